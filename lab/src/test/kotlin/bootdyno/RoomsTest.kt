@@ -30,14 +30,15 @@ private val LOAD_ENGINES: List<String> =
 private val ARROWS: Map<String, Set<String>> = mapOf(
     // model, plan, judge
     "model" to emptySet(),
-    "plan" to setOf("model"),
+    "catalogue" to setOf("model"),
+    "plan" to setOf("model", "catalogue"),
     "imports" to setOf("model", "plan"),
     "stats" to emptySet(),
     "analyse" to setOf("model", "stats"),
-    "occupancy" to setOf("model"),
-    "explain" to setOf("model", "analyse", "occupancy", "stats"),
+    "occupancy" to setOf("model", "catalogue"),
+    "explain" to setOf("model", "catalogue", "analyse", "occupancy", "stats"),
     "profile" to setOf("model"),
-    "report" to setOf("model", "analyse", "explain", "occupancy", "profile", "stats"),
+    "report" to setOf("model", "catalogue", "analyse", "explain", "occupancy", "profile", "stats"),
     "report.format" to setOf("report", "model", "analyse", "explain", "stats"),
     // system
     "system" to emptySet(),
@@ -58,14 +59,15 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "database" to SYSTEM + setOf("launch", "launch.docker", "launch.prepare", "model"),
     "compose" to SYSTEM + setOf("launch", "launch.docker", "launch.prepare", "model"),
     "probe" to SYSTEM + "model",
-    "diagnose" to SYSTEM + setOf("model", "probe"),
+    "diagnose" to SYSTEM + setOf("model", "catalogue", "probe"),
     "store" to SYSTEM + "model",
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
     "measure" to SYSTEM + setOf("model", "plan", "analyse", "occupancy", "engine") + LOAD_ENGINES.map { "engines.$it" } +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     "cli" to
         SYSTEM +
-        setOf("model", "plan", "imports", "stats", "analyse", "explain", "report", "report.format", "engine", "engine.netty") +
+        setOf("model", "catalogue", "plan", "imports", "stats", "analyse", "explain", "report", "report.format") +
+        setOf("engine", "engine.netty") +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose") +
         setOf("store", "run", "measure"),
     // kubernetes
@@ -77,7 +79,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(
-    "model" to setOf("model", "stats"),
+    "model" to setOf("model", "catalogue", "stats"),
     "plan" to setOf("plan", "imports"),
     "judge" to setOf("analyse", "occupancy", "explain", "profile", "report", "report.format"),
     "system" to SYSTEM,

@@ -1,6 +1,7 @@
 package bootdyno.explain
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.catalogue.TOMCAT_ACCEPT_QUEUE
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Stack
@@ -8,11 +9,7 @@ import bootdyno.model.count
 import bootdyno.model.exact
 import bootdyno.model.timeOfSeconds
 
-private const val ACCEPT_COUNT = "server.tomcat.accept-count"
 private const val SOMAXCONN = "net.core.somaxconn"
-
-/** Spring Boot's default for Tomcat. */
-private const val TOMCAT_ACCEPT_COUNT = 100.0
 
 /** Linux repeats a connection attempt after 1 s; a shorter time was no repeat. */
 private const val RETRY_SECONDS = 0.9
@@ -54,7 +51,7 @@ internal data class AcceptQueue(
         get() {
             if (users == null || size == null || size.count >= users) return null
             val settings = listOfNotNull(
-                "$ACCEPT_COUNT to $users".takeIf { setup.stack == Stack.TOMCAT },
+                TOMCAT_ACCEPT_QUEUE.setting?.takeIf { setup.stack == Stack.TOMCAT }?.let { "${it.key} to $users" },
                 "$SOMAXCONN to $users".takeIf { most != null && most < users },
             ).ifEmpty { return null }
             return Advice("Set ${settings.joinToString(" and ")}", "All ${count(users)} users then fit in the queue")
@@ -65,7 +62,7 @@ internal data class AcceptQueue(
 internal fun acceptQueue(setup: Setup, cell: CellAnalysis, somaxconn: Long?): AcceptQueue? {
     val overflows = cell.resources[Measure.LISTEN_OVERFLOWS]?.value?.takeIf { it >= 1 } ?: return null
     val asked = when (setup.stack) {
-        Stack.TOMCAT -> setup.sized(ACCEPT_COUNT, TOMCAT_ACCEPT_COUNT)
+        Stack.TOMCAT -> setup.sized(TOMCAT_ACCEPT_QUEUE)
 
         // Netty uses the kernel's maximum.
         Stack.NETTY -> somaxconn?.let { Sized(it.toDouble(), SOMAXCONN) }

@@ -1,6 +1,6 @@
 package bootdyno.explain
 
-import bootdyno.explain.Ceiling.Kind
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -73,27 +73,13 @@ internal fun heldResources(evidence: Evidence, bounds: List<Bound>): List<HeldRe
     }
 }
 
-private val Kind.isPool get() = this !in setOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
+private val ResourceKind.isPool get() = this !in setOf(ResourceKind.CPU, ResourceKind.DATABASE_CPU, ResourceKind.OFFERED_RATE)
 
-private val Ceiling.isOuter get() = kind == Kind.REQUEST_THREADS || (kind == Kind.CONNECTIONS && "Tomcat" in limit)
+private val Ceiling.isOuter get() = kind == ResourceKind.REQUEST_THREADS || kind == ResourceKind.SERVER_CONNECTIONS
 
 /** The change that gives a limit [size] units; null if that cannot be made from outside. */
 internal fun Ceiling.change(size: Int, load: LoadProfile?): Change? = when (kind) {
-    Kind.REQUEST_THREADS -> Change.Setting(TOMCAT_THREADS, "$size")
-
-    Kind.CONNECTIONS -> when {
-        ofLoad -> Change.Connections(size).takeIf { load is LoadProfile.Closed }
-        isOuter -> Change.Setting(TOMCAT_CONNECTIONS, "$size")
-        else -> null
-    }
-
-    Kind.WORKERS -> when {
-        "Dispatchers.IO" in limit -> Change.JvmFlag("-D$IO_PARALLELISM=$size")
-        "boundedElastic" in limit -> Change.JvmFlag("-D$ELASTIC_SIZE=$size")
-        else -> null
-    }
-
-    Kind.CPU -> Change.Cpus(size.toDouble())
-
-    Kind.EVENT_LOOPS, Kind.POOL, Kind.LOCK, Kind.DATABASE, Kind.OFFERED_RATE -> null
+    ResourceKind.LOAD_CONNECTIONS -> Change.Connections(size).takeIf { load is LoadProfile.Closed }
+    ResourceKind.CPU -> Change.Cpus(size.toDouble())
+    else -> entry?.setting?.takeIf { entry.instead == null }?.change(size)
 }

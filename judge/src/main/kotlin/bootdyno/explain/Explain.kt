@@ -2,7 +2,12 @@ package bootdyno.explain
 
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.analyse
-import bootdyno.explain.Ceiling.Kind
+import bootdyno.catalogue.ResourceKind.CLIENT_CONNECTIONS
+import bootdyno.catalogue.ResourceKind.CPU
+import bootdyno.catalogue.ResourceKind.DATABASE_CPU
+import bootdyno.catalogue.ResourceKind.LOAD_CONNECTIONS
+import bootdyno.catalogue.ResourceKind.OFFERED_RATE
+import bootdyno.catalogue.ResourceKind.SERVER_CONNECTIONS
 import bootdyno.model.CellId
 import bootdyno.model.Diagnosis
 import bootdyno.model.Prediction
@@ -79,7 +84,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
      */
     private fun judged(): CellExplanation {
         collectorBusy(observed)?.let { return limited(it) }
-        if (observed.cpuIsTheLimit) bounds.find { it.ceiling.kind == Kind.CPU }?.let { return limitedByCpu(it) }
+        if (observed.cpuIsTheLimit) bounds.find { it.ceiling.kind == CPU }?.let { return limitedByCpu(it) }
         bounds.find { it.ceiling.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
         val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)
         val seen = if (isSeen) conclusion(observed) else null
@@ -96,7 +101,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private fun isNear(bound: Bound): Boolean {
         val share = throughput / (bound.ceiling.allows ?: return false)
-        val near = if (bound.ceiling.kind == Kind.OFFERED_RATE) OFFERED_NEAR else NEAR
+        val near = if (bound.ceiling.kind == OFFERED_RATE) OFFERED_NEAR else NEAR
         return share >= 1 - near && share <= 1 + near
     }
 
@@ -130,7 +135,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     private fun limited(bound: Bound, measured: String): CellExplanation {
-        val isOffered = bound.ceiling.kind == Kind.OFFERED_RATE || bound.ceiling.allows == null
+        val isOffered = bound.ceiling.kind == OFFERED_RATE || bound.ceiling.allows == null
         val words = if (isOffered) "$measured answered." else "${bound.ceiling.shortDivision()} (measured $measured)."
         return limited(bound.ceiling.limit, words, emptyList(), next(bound))
     }
@@ -156,7 +161,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun fillsWithTimeouts(bound: Bound): Boolean {
         val allows = bound.ceiling.allows ?: return false
         val timedOut = evidence.timedOut
-        return timedOut > 0 && bound.ceiling.kind != Kind.OFFERED_RATE && throughput + timedOut >= allows * (1 - NEAR)
+        return timedOut > 0 && bound.ceiling.kind != OFFERED_RATE && throughput + timedOut >= allows * (1 - NEAR)
     }
 
     /** Size of the unknown limit, by Little's law. */
@@ -188,10 +193,10 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun next(binding: Bound): Advice? {
         // A cost measured on a nearly idle or cold JVM is mostly background work or interpreter time, and cannot be extrapolated.
         val cpuTells = evidence.warm && cpuUsedFrom(CPU_ENOUGH)
-        val others = bounds.filter { it !== binding && it.ceiling.allows != null && (it.ceiling.kind != Kind.CPU || cpuTells) }
+        val others = bounds.filter { it !== binding && it.ceiling.allows != null && (it.ceiling.kind != CPU || cpuTells) }
         return when (binding.ceiling.kind) {
-            Kind.CPU, Kind.DATABASE -> doubled(binding, others, ", if the work spreads evenly")
-            Kind.OFFERED_RATE, Kind.CONNECTIONS -> doubled(binding, others, "")
+            CPU, DATABASE_CPU -> doubled(binding, others, ", if the work spreads evenly")
+            OFFERED_RATE, LOAD_CONNECTIONS, SERVER_CONNECTIONS, CLIENT_CONNECTIONS -> doubled(binding, others, "")
             else -> lifted(binding, others)
         }
     }
@@ -202,7 +207,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val size = ceil(binding.ceiling.size * 2)
         val before = others.firstOrNull { (it.ceiling.allows ?: Double.MAX_VALUE) < allows }
         val noun = binding.ceiling.limit.substringAfter(' ').replaceFirst(ONE_CPU, "CPUs")
-        val own = if (binding.ceiling.kind == Kind.OFFERED_RATE) {
+        val own = if (binding.ceiling.kind == OFFERED_RATE) {
             perSecond(allows)
         } else {
             binding.ceiling.copy(limit = "${exact(size)} $noun", allows = allows).division()
@@ -228,10 +233,10 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private companion object {
         /** Ceilings of measured costs; they have no declared holding time. */
-        val MEASURED = listOf(Kind.CPU, Kind.DATABASE, Kind.OFFERED_RATE)
+        val MEASURED = listOf(CPU, DATABASE_CPU, OFFERED_RATE)
 
         /** Of these the throughput alone tells whether they are reached. */
-        val COSTS = MEASURED - Kind.CPU
+        val COSTS = MEASURED - CPU
         val ONE_CPU = Regex("^CPU\\b")
     }
 }

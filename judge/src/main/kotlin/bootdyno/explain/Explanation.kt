@@ -1,5 +1,7 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.KnownResource
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.CellId
 import bootdyno.model.Prediction
 import kotlin.time.Duration
@@ -8,7 +10,7 @@ import kotlin.time.Duration
 data class Ceiling(
     /** `200 Tomcat threads`, `400 client connections`, `1 CPU`. */
     val limit: String,
-    val kind: Kind,
+    val kind: ResourceKind,
     val size: Double,
     /** Null before the run if the time is unknown. */
     val heldFor: Duration?,
@@ -20,11 +22,11 @@ data class Ceiling(
     val inUse: InUse? = null,
     /** Requests that waited for a unit at a time; null if not observed. */
     val waiting: InUse? = null,
+    /** Null for the load, CPUs, and what the application made itself. */
+    val entry: KnownResource? = null,
 ) {
     /** Whether the limit is the load itself. Its cells could have served more. */
-    val ofLoad: Boolean get() = source.startsWith("profile ")
-
-    enum class Kind { REQUEST_THREADS, WORKERS, EVENT_LOOPS, CONNECTIONS, POOL, LOCK, CPU, DATABASE, OFFERED_RATE }
+    val ofLoad: Boolean get() = kind == ResourceKind.LOAD_CONNECTIONS || kind == ResourceKind.OFFERED_RATE
 }
 
 /** The [limit] of the throughput, with a sentence about the measurement and further [details]. */

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.model.plural
@@ -7,7 +8,6 @@ import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
-import bootdyno.occupancy.ResourceKind
 import kotlin.math.roundToInt
 
 /** From this CPU use on, the CPU is mentioned as the next limit. */
@@ -42,12 +42,9 @@ internal class FullResource(
     }
 
     /** `200 threads`, without their name, which the limit has. */
-    private fun units(size: Int): String = if (resource.kind in
-        SINGLE
-    ) {
-        "1"
-    } else {
-        plural(size, resource.noun.substringBefore(" of ").substringAfterLast(' ').removeSuffix("s"))
+    private fun units(size: Int): String {
+        val unit = resource.noun.substringBefore(" of ").substringAfterLast(' ').removeSuffix("s")
+        return if (resource.kind in SINGLE) "1" else plural(size, unit)
     }
 
     private fun inUse(): String? {
@@ -93,7 +90,7 @@ internal fun fullResource(observed: Observed): Conclusion? {
 internal val Resource.label: String
     get() {
         val units = when {
-            size == null || kind in SINGLE -> noun
+            size == null || kind.isLock -> noun
             size == 1 -> "1 " + noun.replaceFirst(PLURAL, "")
             else -> "${count(size)} $noun"
         }
@@ -102,5 +99,4 @@ internal val Resource.label: String
     }
 
 private val PLURAL = Regex("s\\b")
-private val SINGLE = setOf(ResourceKind.MONITOR, ResourceKind.LOCK)
 private val NAMELESS = setOf(ResourceKind.MONITOR, ResourceKind.RATE_LIMITER)

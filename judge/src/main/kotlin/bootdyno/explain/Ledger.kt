@@ -1,8 +1,7 @@
 package bootdyno.explain
 
-import bootdyno.explain.Ceiling.Kind
+import bootdyno.catalogue.ResourceKind
 import bootdyno.occupancy.Resource
-import bootdyno.occupancy.ResourceKind
 import bootdyno.stats.median
 import kotlin.time.Duration.Companion.seconds
 
@@ -28,13 +27,14 @@ private fun ceiling(observed: Observed, resource: Resource): Ceiling? {
     val held = resource.inUse.takeIf { it.isNotEmpty() }?.average()?.takeIf { it > 0 }?.let { it / observed.throughput }
     return Ceiling(
         limit = resource.label,
-        kind = resource.kind.ofCeiling,
+        kind = resource.kind,
         size = size,
         heldFor = held?.seconds,
         allows = held?.let { maxOf(size / it, observed.throughput) },
         source = resource.sizeSource.orEmpty(),
         inUse = inUse(resource.inUse),
         waiting = inUse(resource.waiting),
+        entry = resource.entry,
     )
 }
 
@@ -49,14 +49,4 @@ private const val SLIGHTLY = 0.1
 
 /** Connections of clients are counted by the kernel. */
 private fun Ceiling.withUse(observed: Observed): Ceiling =
-    if (kind == Kind.CONNECTIONS && !ofLoad) copy(inUse = inUse(observed.diagnosis.sockets.map { it.inbound })) else this
-
-private val ResourceKind.ofCeiling: Kind
-    get() = when (this) {
-        ResourceKind.REQUEST_THREADS -> Kind.REQUEST_THREADS
-        ResourceKind.WORKERS, ResourceKind.CARRIERS -> Kind.WORKERS
-        ResourceKind.EVENT_LOOPS -> Kind.EVENT_LOOPS
-        ResourceKind.DATABASE_CONNECTIONS, ResourceKind.CLIENT_CONNECTIONS -> Kind.CONNECTIONS
-        ResourceKind.POOL -> Kind.POOL
-        ResourceKind.SEMAPHORE, ResourceKind.MONITOR, ResourceKind.LOCK, ResourceKind.RATE_LIMITER -> Kind.LOCK
-    }
+    if (kind == ResourceKind.SERVER_CONNECTIONS) copy(inUse = inUse(observed.diagnosis.sockets.map { it.inbound })) else this

@@ -1,6 +1,22 @@
 package bootdyno.explain
 
-import bootdyno.explain.Ceiling.Kind
+import bootdyno.catalogue.BOUNDED_ELASTIC
+import bootdyno.catalogue.DISPATCHERS_DEFAULT
+import bootdyno.catalogue.DISPATCHERS_IO
+import bootdyno.catalogue.EVENT_LOOP
+import bootdyno.catalogue.KnownResource
+import bootdyno.catalogue.PARALLEL
+import bootdyno.catalogue.ResourceKind
+import bootdyno.catalogue.ResourceKind.CLIENT_CONNECTIONS
+import bootdyno.catalogue.ResourceKind.CPU
+import bootdyno.catalogue.ResourceKind.DATABASE_CPU
+import bootdyno.catalogue.ResourceKind.LOAD_CONNECTIONS
+import bootdyno.catalogue.ResourceKind.OFFERED_RATE
+import bootdyno.catalogue.ResourceKind.SEMAPHORE
+import bootdyno.catalogue.ResourceKind.WORKERS
+import bootdyno.catalogue.SizeSetting
+import bootdyno.catalogue.TOMCAT_CONNECTIONS
+import bootdyno.catalogue.TOMCAT_THREADS
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Occupied
@@ -27,86 +43,53 @@ internal fun bounds(setup: Setup): List<Bound> =
     (pools(setup) + offeredRate(setup) + cpuTime(setup) + databaseCpu(setup)).filterNotNull()
         .sortedBy { it.ceiling.allows ?: Double.POSITIVE_INFINITY }
 
-internal const val TOMCAT_THREADS = "server.tomcat.threads.max"
-internal const val TOMCAT_CONNECTIONS = "server.tomcat.max-connections"
-internal const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
-private const val CORE_POOL = "kotlinx.coroutines.scheduler.core.pool.size"
-internal const val ELASTIC_SIZE = "reactor.schedulers.defaultBoundedElasticSize"
-private const val PARALLEL_SIZE = "reactor.schedulers.defaultPoolSize"
-private const val IO_WORKERS = "reactor.netty.ioWorkerCount"
-
-/** All known pools: null if a setup does not use the pool, or the pool has no limit. Sources of the defaults: docs/method.md. */
+/** All known pools that the setup uses. Sources of the defaults: docs/method.md. */
 private fun pools(setup: Setup): List<Bound?> = with(setup) {
     // A handler without a declared style is assumed to occupy its thread, as most do.
     val occupies = cell.style?.occupies ?: Occupied.REQUEST_THREAD.takeIf { cell.subject.styles.isEmpty() }
     val onThread = occupies == Occupied.REQUEST_THREAD && !virtualThreads
-    val perCpu = jvmCpus?.let { Sized(it, "CPUs the JVM counts") }
-    // −1: unlimited.
-    val connections = sized(TOMCAT_CONNECTIONS, 8192.0)?.takeIf { it.count > 0 }
-    listOf(
-        pool(stack == Stack.TOMCAT && onThread, Kind.REQUEST_THREADS, "Tomcat threads", sized(TOMCAT_THREADS, 200.0)) {
-            "Set $TOMCAT_THREADS to $it or enable virtual threads"
-        },
-        pool(stack == Stack.TOMCAT, Kind.CONNECTIONS, "Tomcat connections", connections) { "Set $TOMCAT_CONNECTIONS to $it" },
-        pool(
-            occupies == Occupied.DISPATCHERS_IO,
-            Kind.WORKERS,
-            "Dispatchers.IO threads",
-            sizedByProperty(IO_PARALLELISM, maxOf(64.0, jvmCpus ?: 1.0)),
-        ) { "Start with -D$IO_PARALLELISM=$it or use a dispatcher of its own" },
-        pool(
-            occupies == Occupied.DISPATCHERS_DEFAULT,
-            Kind.WORKERS,
-            "Dispatchers.Default threads",
-            sizedByProperty(CORE_POOL, jvmCpus?.let { maxOf(2.0, it) }),
-        ) { "Block on Dispatchers.IO or on a dispatcher of $it threads" },
-        pool(
-            occupies == Occupied.BOUNDED_ELASTIC,
-            Kind.WORKERS,
-            "boundedElastic threads",
-            sizedByProperty(ELASTIC_SIZE, jvmCpus?.let { 10 * it }),
-        ) { "Start with -D$ELASTIC_SIZE=$it or use a scheduler of its own" },
-        pool(
-            occupies == Occupied.PARALLEL,
-            Kind.WORKERS,
-            "Schedulers.parallel() threads",
-            sizedByProperty(PARALLEL_SIZE, jvmCpus),
-        ) { "Block on a scheduler of $it threads made for blocking" },
-        // The built-in subjects size their fixed pool and their semaphore by availableProcessors().
-        pool(occupies == Occupied.FIXED_POOL, Kind.WORKERS, "threads of the fixed pool", perCpu) {
-            "Use $it threads of the fixed pool"
-        },
-        pool(occupies == Occupied.SEMAPHORE, Kind.WORKERS, "permits of the semaphore", perCpu) {
-            "Use $it permits of the semaphore"
-        },
+    val used = listOfNotNull(
+        TOMCAT_THREADS.takeIf { stack == Stack.TOMCAT && onThread },
+        TOMCAT_CONNECTIONS.takeIf { stack == Stack.TOMCAT },
+        DISPATCHERS_IO.takeIf { occupies == Occupied.DISPATCHERS_IO },
+        DISPATCHERS_DEFAULT.takeIf { occupies == Occupied.DISPATCHERS_DEFAULT },
+        BOUNDED_ELASTIC.takeIf { occupies == Occupied.BOUNDED_ELASTIC },
+        PARALLEL.takeIf { occupies == Occupied.PARALLEL },
         // With virtual threads, plain functions of WebFlux leave the event loops; coroutines and publishers do not.
-        pool(
-            stack == Stack.NETTY && (onThread || occupies == Occupied.EVENT_LOOP),
-            Kind.EVENT_LOOPS,
-            "event loops",
-            sizedByProperty(IO_WORKERS, jvmCpus?.let { maxOf(4.0, it) }),
-        ) { "Do not block event loops: enable virtual threads or use a scheduler of $it threads" },
+        EVENT_LOOP.takeIf { stack == Stack.NETTY && (onThread || occupies == Occupied.EVENT_LOOP) },
         // A pool declared by the subject, as of an HTTP client. Unlike threads, it is not visible from outside.
-        cell.style?.pool?.let { own ->
-            pool(true, Kind.CONNECTIONS, own.noun, sized(own.setting, own.size.toDouble())) { "Set ${own.setting} to $it" }
-        },
-        // Each connection waits for a response before the next request, so the load has a ceiling.
-        cell.profile.loadInWindow?.clients?.let { clients ->
-            val size = Sized(clients.toDouble(), "profile ${cell.profile.name}")
-            ofClients(size)
-        },
-    )
+        cell.style?.pool?.let { KnownResource(CLIENT_CONNECTIONS, it.noun, SizeSetting(it.setting, it.noun, it.size)) },
+    ).map { bound(it, sized(it)) }
+    // The built-in subjects size their fixed pool and their semaphore by availableProcessors().
+    val perCpu = jvmCpus?.let { Sized(it, "CPUs the JVM counts") }
+    val ownPool = when (occupies) {
+        Occupied.FIXED_POOL -> KnownResource(WORKERS, "threads of the fixed pool", instead = {
+            "Use $it threads of the fixed pool"
+        })
+
+        Occupied.SEMAPHORE -> KnownResource(SEMAPHORE, "permits of the semaphore", instead = {
+            "Use $it permits of the semaphore"
+        })
+
+        else -> null
+    }
+    // Each connection waits for a response before the next request, so the load has a ceiling.
+    val load = cell.profile.loadInWindow?.clients?.let { ofClients(Sized(it.toDouble(), "profile ${cell.profile.name}")) }
+    used + listOf(ownPool?.let { bound(it, perCpu) }, load)
 }
 
-private fun Setup.pool(applies: Boolean, kind: Kind, noun: String, size: Sized?, change: (Int) -> String): Bound? {
-    if (!applies || size == null) return null
-    return bound(size, kind, noun, heldFor, change)
-}
+/** Null without a limit: −1 is unlimited. */
+private fun Setup.bound(entry: KnownResource, size: Sized?): Bound? =
+    size?.takeIf { it.count > 0 }?.let { bound(it, entry.kind, entry.noun, heldFor, entry) { units -> entry.instruction(units) } }
+
+/** How to get so many units, as an instruction without a full stop. */
+private fun KnownResource.instruction(units: Int): String = instead?.invoke(units)
+    ?: listOfNotNull(setting?.change(units)?.words, alternative).joinToString(" or ")
 
 /** Each client uses its connection for a request and the think time before it. */
 private fun Setup.ofClients(size: Sized): Bound {
     val each = heldFor?.let { it + (cell.workload.think?.mean ?: Duration.ZERO) }
-    return bound(size, Kind.CONNECTIONS, "client connections", each) { "Use ${count(it)} connections" }
+    return bound(size, LOAD_CONNECTIONS, "client connections", each) { "Use ${count(it)} connections" }
 }
 
 /** Maximum number of open connections; null if the load does not fix it. */
@@ -122,7 +105,7 @@ private fun offeredRate(setup: Setup): Bound? {
     val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null
     val offered = load.perSecond * setup.cell.workload.requestsPerArrival
     val limit = "${perSecond(offered)} offered"
-    val ceiling = Ceiling(limit, Kind.OFFERED_RATE, offered, 1.seconds, offered, "profile ${setup.cell.profile.name}")
+    val ceiling = Ceiling(limit, OFFERED_RATE, offered, 1.seconds, offered, "profile ${setup.cell.profile.name}")
     return Bound(ceiling) { "Offer $it/s" }
 }
 
@@ -137,19 +120,26 @@ private fun cpuTime(setup: Setup): Bound? = setup.cpus?.takeUnless { setup.cell.
         else -> "limits.cpus"
     }
     val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
-    bound(Sized(cpus, source), Kind.CPU, cpuNoun(cpus), held) { "Use $it CPUs" }
+    bound(Sized(cpus, source), CPU, cpuNoun(cpus), held) { "Use $it CPUs" }
 }
 
 private fun databaseCpu(setup: Setup): Bound? = setup.seen.database?.let { found ->
     val noun = "${cpuNoun(found.cpus)} of ${found.users}"
-    bound(Sized(found.cpus, APPLIED), Kind.DATABASE, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }
+    bound(Sized(found.cpus, APPLIED), DATABASE_CPU, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }
 }
 
 private fun cpuNoun(cpus: Double) = if (cpus == 1.0) "CPU" else "CPUs"
 
-private fun bound(size: Sized, kind: Kind, noun: String, held: Duration?, change: (Int) -> String): Bound {
+private fun bound(
+    size: Sized,
+    kind: ResourceKind,
+    noun: String,
+    held: Duration?,
+    entry: KnownResource? = null,
+    change: (Int) -> String,
+): Bound {
     val allows = held?.let { size.count / it.toDouble(DurationUnit.SECONDS) }
-    return Bound(Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source), change)
+    return Bound(Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source, entry = entry), change)
 }
 
 /** `400 client connections ÷ 500 ms = 800/s`. */
@@ -161,7 +151,7 @@ internal fun Ceiling.shortDivision(): String = limit.substringBefore(" of ").spl
 }
 
 private fun Ceiling.divided(units: String): String {
-    if (heldFor == null || kind == Kind.OFFERED_RATE) return units
-    val ofCpu = if (kind == Kind.CPU || kind == Kind.DATABASE) " of CPU time" else ""
+    if (heldFor == null || kind == OFFERED_RATE) return units
+    val ofCpu = if (kind == CPU || kind == DATABASE_CPU) " of CPU time" else ""
     return "$units ÷ ${time(heldFor)}$ofCpu = ${perSecond(allows ?: 0.0)}"
 }

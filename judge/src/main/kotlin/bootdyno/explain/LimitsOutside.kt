@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.model.count
 import bootdyno.model.perSecond
@@ -8,7 +9,6 @@ import bootdyno.model.plural
 import bootdyno.model.time
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
-import bootdyno.occupancy.ResourceKind
 import kotlin.math.abs
 
 /** Allowed difference between connections to a peer and throughput × unloaded time, by Little's law. */

@@ -1,9 +1,9 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
-import bootdyno.occupancy.ResourceKind
 import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.sqrt

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.KnownResource
 import bootdyno.model.Cell
 import bootdyno.model.Stack
 import bootdyno.model.listed
@@ -64,14 +65,16 @@ internal data class Setup(val cell: Cell, val seen: Seen) {
     /** Mean time between a response and the next request of its client. */
     val thinkSeconds: Double get() = cell.workload.think?.mean?.toDouble(DurationUnit.SECONDS) ?: 0.0
 
-    /** The size configured as [key], otherwise [default]; null if the value is not a number. */
-    fun sized(key: String, default: Double?): Sized? = sized(key, setting(key), default)
-
-    /** Like [sized], for sizes that only a system property sets. */
-    fun sizedByProperty(key: String, default: Double?): Sized? = sized(key, property(key), default)
-
-    private fun sized(key: String, configured: String?, default: Double?): Sized? =
-        if (configured == null) default?.let { Sized(it, "default") } else configured.toDoubleOrNull()?.let { Sized(it, key) }
+    /** The size of [entry] as configured, otherwise its default; null if it has neither, or if the value is not a number. */
+    fun sized(entry: KnownResource): Sized? {
+        val size = entry.setting ?: return null
+        val configured = if (size.isSystemProperty) property(size.key) else setting(size.key)
+        return if (configured == null) {
+            size.default(jvmCpus)?.let { Sized(it, "default") }
+        } else {
+            configured.toDoubleOrNull()?.let { Sized(it, size.key) }
+        }
+    }
 
     /** The value of [key] for the application, in this order: settings, environment (`SERVER_PORT`), system properties. */
     private fun setting(key: String): String? = cell.variant.settings[key]

@@ -1,5 +1,9 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.CATALOGUE
+import bootdyno.catalogue.KnownResource
+import bootdyno.catalogue.OKHTTP_CALLS
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Diagnosis
 import bootdyno.model.DumpedThreads
 import bootdyno.model.Frame
@@ -43,8 +47,8 @@ internal class Stack(val frames: List<Frame>) {
     val request: Boolean = has(SERVERS)
     val background: Boolean = has(BACKGROUND)
 
-    /** Type of the dispatcher that limits how many tasks run at a time, in a pool that grows; null for none. */
-    val dispatcher: String? = frames.find { it.type in DISPATCHERS }?.type
+    /** The dispatcher that limits how many tasks run at a time, in a pool that grows; null for none. */
+    val dispatcher: KnownResource? = CATALOGUE.find { entry -> entry.frame != null && frames.any { it.type == entry.frame } }
 
     /** Waits for work in the loop of a worker: such loops call the application's code, and are not called by it. */
     val idle: Boolean = (if (own < 0) frames else frames.take(own)).any { it.call in IDLE }
@@ -104,10 +108,6 @@ private val BACKGROUND = Prefixes(
     """,
 )
 
-internal const val LIMITED_DISPATCHER = "kotlinx.coroutines.internal.LimitedDispatcher\$Worker"
-internal const val OKHTTP_CALL = "okhttp3.internal.connection.RealCall\$AsyncCall"
-private val DISPATCHERS = setOf(LIMITED_DISPATCHER, OKHTTP_CALL)
-
 /** All threads of each dump. */
 internal fun classified(diagnosis: Diagnosis): List<ClassifiedThreads> {
     val stacks = diagnosis.stacks.stacks.indices.map { Stack(diagnosis.stacks.stack(it)) }
@@ -136,7 +136,7 @@ private fun role(threads: DumpedThreads, stack: Stack, reason: Reason): Role = w
 
     stack.idle -> Role.IDLE
 
-    stack.dispatcher == OKHTTP_CALL -> Role.WORKING
+    stack.dispatcher == OKHTTP_CALLS -> Role.WORKING
 
     stack.own < 0 -> when {
         !stack.task -> Role.BACKGROUND

@@ -1,5 +1,7 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.KnownResource
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Frame
 
 /**
@@ -57,33 +59,9 @@ data class Resource(
     val id: String,
     /** Whether it was read from the heap at the end, and not from each dump. */
     val isSeenOnce: Boolean = false,
+    /** Null for what the application made itself. */
+    val entry: KnownResource? = null,
 )
-
-enum class ResourceKind {
-    /** Connections of a pool to a database. */
-    DATABASE_CONNECTIONS,
-
-    /** Connections of an HTTP client or another client to a peer. */
-    CLIENT_CONNECTIONS,
-
-    /** Worker threads that take requests: of Tomcat, Jetty, Undertow. */
-    REQUEST_THREADS,
-
-    /** Threads of another executor, dispatcher or scheduler. */
-    WORKERS,
-
-    EVENT_LOOPS,
-
-    /** Carriers of virtual threads that are pinned. */
-    CARRIERS,
-
-    /** Objects of any other pool, made with a queue or a condition, as an application writes it. */
-    POOL,
-    SEMAPHORE,
-    MONITOR,
-    LOCK,
-    RATE_LIMITER,
-}
 
 /** What threads did in a [share] of the observed cases, 0 to 1. */
 data class Activity(

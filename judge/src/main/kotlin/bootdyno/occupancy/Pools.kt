@@ -1,5 +1,10 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.CATALOGUE
+import bootdyno.catalogue.KnownResource
+import bootdyno.catalogue.PoolBeans
+import bootdyno.catalogue.ResourceKind.DATABASE_CONNECTIONS
+import bootdyno.catalogue.SizeSetting
 import bootdyno.model.BeanReading
 import bootdyno.model.Diagnosis
 import kotlin.math.abs
@@ -13,7 +18,7 @@ internal const val CONSTANT_SIZE = "constant in the thread dumps"
 
 /** A pool of database connections whose MBeans were read. */
 internal class BeanPool(
-    val noun: String,
+    val entry: KnownResource,
     val name: String,
     val size: Int?,
     /** In each dump, from the reading closest in time. */
@@ -21,43 +26,24 @@ internal class BeanPool(
     val waiting: List<Int>,
 )
 
-/** The MBeans of a kind of pool: their object names, and their attributes. [config]: the bean with the size, if it is another one. */
-private class PoolBeans(
-    val noun: String,
-    val bean: Regex,
-    val config: String,
-    val size: String,
-    val active: String,
-    val waiting: String,
-)
-
-private val POOL_BEANS = listOf(
-    PoolBeans(
-        HIKARI,
-        Regex("""com\.zaxxer\.hikari:type=Pool \((.*)\)"""),
-        "com.zaxxer.hikari:type=PoolConfig (%s)",
-        "MaximumPoolSize",
-        "ActiveConnections",
-        "ThreadsAwaitingConnection",
-    ),
-    PoolBeans(TOMCAT_JDBC, Regex(""".*[:,]type=ConnectionPool.*"""), "", "MaxActive", "Active", "WaitCount"),
-    PoolBeans(DBCP, Regex(""".*[:,]type=(?:Basic)?DataSource.*"""), "", "maxTotal", "numActive", "none"),
-)
-
 internal fun beanPools(diagnosis: Diagnosis): List<BeanPool> = diagnosis.beans.groupBy { it.bean }.flatMap { (bean, readings) ->
-    POOL_BEANS.mapNotNull { kind ->
-        val match = kind.bean.matchEntire(bean)?.takeIf { readings.any { kind.active in it.values } } ?: return@mapNotNull null
-        val name = match.groupValues.getOrElse(1) { "" }
-        val config = kind.config.replace("%s", name).ifEmpty { bean }
-        val size = diagnosis.beans.lastOrNull { it.bean == config && kind.size in it.values }?.values?.get(kind.size)
+    CATALOGUE.filter { it.kind == DATABASE_CONNECTIONS }.mapNotNull { entry ->
+        val beans = entry.beans ?: return@mapNotNull null
+        val name = beans.poolOf(bean)?.takeIf { readings.any { beans.inUse in it.values } } ?: return@mapNotNull null
         BeanPool(
-            kind.noun,
+            entry,
             name,
-            size?.roundToInt(),
-            near(diagnosis, readings, kind.active),
-            near(diagnosis, readings, kind.waiting),
+            sizeIn(diagnosis, beans, name.ifEmpty { bean }),
+            near(diagnosis, readings, beans.inUse),
+            beans.waiting?.let { near(diagnosis, readings, it) }.orEmpty(),
         )
     }
+}
+
+/** The size in the last reading of a bean of [beans]; [pool]: its name, or that of its bean if it has none. */
+internal fun sizeIn(diagnosis: Diagnosis, beans: PoolBeans, pool: String): Int? {
+    val bean = if (PoolBeans.POOL in beans.sizeBean) beans.sizeBean.replace(PoolBeans.POOL, pool) else pool
+    return diagnosis.beans.lastOrNull { it.bean == bean && beans.size in it.values }?.values?.get(beans.size)?.roundToInt()
 }
 
 private fun near(diagnosis: Diagnosis, readings: List<BeanReading>, attribute: String): List<Int> {
@@ -65,28 +51,21 @@ private fun near(diagnosis: Diagnosis, readings: List<BeanReading>, attribute: S
     return diagnosis.dumps.map { dump -> read.minBy { abs(it.at - dump.at) }.values.getValue(attribute).roundToInt() }
 }
 
-/** The settings of the size of a pool, and the class of which it has one object for each connection. */
-private class PoolFacts(val noun: String, val setting: String, val type: String, val thread: Regex? = null)
-
-private val POOL_FACTS = listOf(
-    PoolFacts(HIKARI, "spring.datasource.hikari.maximum-pool-size", "com.zaxxer.hikari.pool.PoolEntry", Regex(".*:housekeeper")),
-    PoolFacts(TOMCAT_JDBC, "spring.datasource.tomcat.max-active", "org.apache.tomcat.jdbc.pool.PooledConnection"),
-    PoolFacts(DBCP, "spring.datasource.dbcp2.max-total", "org.apache.commons.dbcp2.PoolableConnection"),
-)
-
 /**
  * The size of the only pool of a kind for which requests wait, and its source: a setting, or its objects, because a pool for which requests
  * wait has grown to its size. Null if unknown, or if the application has several pools of this kind.
  */
-internal fun poolSize(diagnosis: Diagnosis, noun: String): Size? {
-    val facts = POOL_FACTS.find { it.noun == noun } ?: return null
-    // Each pool of HikariCP has a thread of its own.
-    val pools = diagnosis.dumps.firstOrNull()?.threads?.filter { facts.thread?.matches(it.name) == true }?.sumOf { it.count } ?: 0
-    if (pools > 1) return null
-    val objects = diagnosis.pooledObjects[facts.type]?.takeIf { it > 0 }
-    return diagnosis.setting(facts.setting)?.let { Size(it, facts.setting) }
-        ?: objects?.let { Size(it.toInt(), "number of ${facts.type.substringAfterLast('.')} objects") }
+internal fun poolSize(diagnosis: Diagnosis, entry: KnownResource): Size? {
+    val objects = entry.objects
+    if ((diagnosis.pooledObjects[objects?.pool] ?: 0) > 1) return null
+    val configured = entry.setting?.let { configured(diagnosis, it) }
+    val units = diagnosis.pooledObjects[objects?.unit]?.takeIf { it > 0 } ?: return configured
+    return configured ?: Size(units.toInt(), "number of ${objects?.unit?.substringAfterLast('.')} objects")
 }
+
+/** The size that the application or its JVM was given; null if its setting is not set. */
+internal fun configured(diagnosis: Diagnosis, setting: SizeSetting): Size? =
+    diagnosis.setting(setting.key)?.let { Size(it, setting.key) }
 
 /** A setting by its name in any of Spring Boot's spellings; null without it, or if it is no number. */
 internal fun Diagnosis.setting(name: String): Int? =

@@ -1,10 +1,10 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.ResourceKind.DATABASE_CONNECTIONS
+import bootdyno.catalogue.ResourceKind.LOCK
+import bootdyno.catalogue.ResourceKind.MONITOR
+import bootdyno.catalogue.ResourceKind.RATE_LIMITER
 import bootdyno.model.Diagnosis
-import bootdyno.occupancy.ResourceKind.DATABASE_CONNECTIONS
-import bootdyno.occupancy.ResourceKind.LOCK
-import bootdyno.occupancy.ResourceKind.MONITOR
-import bootdyno.occupancy.ResourceKind.RATE_LIMITER
 
 /** Reads who held and who waited for limited resources in the thread dumps and MBeans of [diagnosis]. */
 fun occupancy(diagnosis: Diagnosis): Occupancy {
@@ -60,13 +60,14 @@ private fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedThr
         sizeSource = size?.source,
         inUse = when {
             bean != null -> bean.active
-            wait.kind == LOCK || wait.kind == MONITOR -> owned(waiting, users?.let { seen.perDump(it.all) })
+            wait.kind.isLock -> owned(waiting, users?.let { seen.perDump(it.all) })
             else -> users?.let { seen.perDump(it.all) }.orEmpty()
         },
         waiting = waiting,
         waitingIn = waiters.groupBy { it.stack.ownFrame }.maxByOrNull { (_, same) -> same.sumOf { it.count } }?.key,
         users = users?.let { activities(it.all) }.orEmpty(),
         id = wait.id,
+        entry = wait.entry,
     )
 }
 
@@ -85,22 +86,23 @@ private fun owners(seen: SeenThreads, waiters: List<ClassifiedThreads>): Users? 
 
 /** Null if the users have to be counted. */
 private fun knownSize(seen: SeenThreads, wait: Wait, bean: BeanPool?): Size? = when {
-    wait.kind == LOCK || wait.kind == MONITOR -> ONE_OWNER
+    wait.kind.isLock -> ONE_OWNER
     bean?.size != null -> Size(bean.size, "MBean")
-    seen.waits.keys.count { it.noun == wait.noun } == 1 -> poolSize(seen.diagnosis, wait.noun)
+    seen.waits.keys.count { it.noun == wait.noun } == 1 -> wait.entry?.let { poolSize(seen.diagnosis, it) }
     else -> null
 }
 
 private fun inUse(pool: BeanPool) = Resource(
     kind = DATABASE_CONNECTIONS,
-    noun = pool.noun,
+    noun = pool.entry.noun,
     size = pool.size,
     sizeSource = pool.size?.let { "MBean" },
     inUse = pool.active,
     waiting = pool.active.map { 0 },
     waitingIn = null,
     users = emptyList(),
-    id = "${pool.noun} ${pool.name}",
+    id = "${pool.entry} ${pool.name}",
+    entry = pool.entry,
 )
 
 /** What [threads] did, largest share first. */

@@ -1,8 +1,8 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.ResourceKind.MONITOR
+import bootdyno.catalogue.ResourceKind.POOL
 import bootdyno.model.Diagnosis
-import bootdyno.occupancy.ResourceKind.MONITOR
-import bootdyno.occupancy.ResourceKind.POOL
 
 /** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
 internal class SeenThreads(val diagnosis: Diagnosis) {
@@ -23,7 +23,7 @@ internal class SeenThreads(val diagnosis: Diagnosis) {
         val same = waits.filterKeys { it.noun == wait.noun }.mapValues { (_, waiters) -> waiters.sumOf { it.count } }
         val pools = same.keys.sortedByDescending(same::getValue)
         // Threads wait for this pool. An MBean that counts no waiting threads belongs to another one.
-        val beans = beanPools.filter { it.noun == wait.noun && (it.waiting.isEmpty() || it.waiting.sum() > 0) }
+        val beans = beanPools.filter { it.entry == wait.entry && (it.waiting.isEmpty() || it.waiting.sum() > 0) }
             .sortedByDescending { it.waiting.sum() }
         return if (beans.size < pools.size) null else beans[pools.indexOf(wait)]
     }

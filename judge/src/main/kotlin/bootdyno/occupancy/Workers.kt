@@ -1,25 +1,18 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.BOUNDED_ELASTIC
+import bootdyno.catalogue.CATALOGUE
+import bootdyno.catalogue.DISPATCHERS_DEFAULT
+import bootdyno.catalogue.DISPATCHERS_IO
+import bootdyno.catalogue.KnownResource
+import bootdyno.catalogue.OKHTTP_CALLS
+import bootdyno.catalogue.ResourceKind.CARRIERS
+import bootdyno.catalogue.ResourceKind.EVENT_LOOPS
+import bootdyno.catalogue.ResourceKind.REQUEST_THREADS
+import bootdyno.catalogue.ResourceKind.WORKERS
+import bootdyno.catalogue.VIRTUAL_CARRIERS
+import bootdyno.model.Diagnosis
 import bootdyno.model.Frame
-import bootdyno.occupancy.ResourceKind.CARRIERS
-import bootdyno.occupancy.ResourceKind.EVENT_LOOPS
-import bootdyno.occupancy.ResourceKind.REQUEST_THREADS
-import bootdyno.occupancy.ResourceKind.WORKERS
-
-/** The pool of a server whose threads take requests: their names, the setting of their number, and Spring Boot's default, if it is fixed. */
-private class ServerPool(val threads: Regex, val noun: String, val setting: String, val default: Int?)
-
-private val SERVER_POOLS = listOf(
-    ServerPool(Regex("https?-.*-exec-"), "Tomcat threads", "server.tomcat.threads.max", 200),
-    ServerPool(Regex("qtp\\d+-"), "Jetty threads", "server.jetty.threads.max", 200),
-    ServerPool(Regex("XNIO-\\d+ task-"), "Undertow threads", "server.undertow.threads.worker", null),
-)
-
-/** Reactor's scheduler starts a thread only when all others are in use: one that was not yet full may have more. */
-private const val ELASTIC = "boundedElastic-"
-private const val COROUTINES = "DefaultDispatcher-worker-"
-private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
-private const val IO_DEFAULT = 64
 
 /** Pools of platform threads of which at least one worked on a request. Requests in the queue of such a pool are not visible. */
 internal fun workers(seen: SeenThreads): List<Resource> {
@@ -27,7 +20,7 @@ internal fun workers(seen: SeenThreads): List<Resource> {
     // Threads of one executor are one pool, whatever their names. Reactor has an executor for each of its threads.
     val executors = platform.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
     return platform
-        .groupBy { it.stack.dispatcher ?: it.threads.executor?.takeIf(executors::contains) ?: it.threads.name }
+        .groupBy { it.stack.dispatcher?.frame ?: it.threads.executor?.takeIf(executors::contains) ?: it.threads.name }
         .filterValues { pool -> pool.any { it.working } && pool.none { it.stack.idleWithoutQueue } }
         .map { (id, pool) -> workers(seen, id, pool) }
 }
@@ -43,22 +36,22 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
     val name = pool.first().threads.name
     val busy = pool.filter { it.role != Role.IDLE && !it.pausesInBackground }
     val inUse = seen.perDump(busy)
-    val server = SERVER_POOLS.find { it.threads.matches(name) }
+    val known = pool.first().stack.dispatcher ?: CATALOGUE.find { it.threads?.matches(name) == true }
+    val server = known?.takeIf { it.kind == REQUEST_THREADS }
     // A pool may grow while all of its threads are in use, unless there are requests left for further ones.
-    val grows = server != null || name == COROUTINES || id == OKHTTP_CALL
+    val grows = server != null || known == DISPATCHERS_DEFAULT || known == OKHTTP_CALLS
     val constant = constant(if (grows) inUse else seen.perDump(pool))
         ?.takeIf { it + maxOf(FEWEST_MORE, it / 10) <= seen.connections || (!grows && seen.connections == 0) }
-        ?.takeIf { name != ELASTIC || inUse.max() >= it }
-    val size = server?.let { configured(seen, name, it.setting) }
+        ?.takeIf { known != BOUNDED_ELASTIC || inUse.max() >= it }
+    val size = server?.let { configured(seen.diagnosis, name, it) }
         ?: constant?.let { Size(it, CONSTANT_SIZE) }
-        ?: server?.default?.takeIf { SETTINGS_READ in seen.diagnosis.settings }?.let { Size(it, "default") }
+        ?: server?.setting?.fixedDefault?.takeIf { SETTINGS_READ in seen.diagnosis.settings }?.let { Size(it, "default") }
+    val entry = known?.takeUnless { it == DISPATCHERS_IO && size?.units != ioThreads(seen.diagnosis) }
+    val limited = "threads of a coroutine dispatcher with limited parallelism".takeIf { known != null && entry == null }
+    val areLoops = 2 * pool.filter { it.stack.eventLoop }.sumOf { it.count } > pool.sumOf { it.count }
     return Resource(
-        kind = when {
-            server != null -> REQUEST_THREADS
-            2 * pool.filter { it.stack.eventLoop }.sumOf { it.count } > pool.sumOf { it.count } -> EVENT_LOOPS
-            else -> WORKERS
-        },
-        noun = server?.noun ?: noun(seen, id, name, size?.units),
+        kind = entry?.kind ?: if (areLoops) EVENT_LOOPS else WORKERS,
+        noun = entry?.noun ?: limited ?: "threads of ${poolName(name)}",
         size = size?.units,
         sizeSource = size?.source,
         inUse = inUse,
@@ -66,8 +59,13 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
         waitingIn = null,
         users = activities(busy),
         id = id,
+        entry = entry,
     )
 }
+
+/** Other dispatchers with limited parallelism have the same frames. */
+private fun ioThreads(diagnosis: Diagnosis): Int? =
+    DISPATCHERS_IO.setting?.let { diagnosis.setting(it.key) ?: it.default(null)?.toInt() }
 
 /** The median of [counts] if nearly all are equal to it. */
 private fun constant(counts: List<Int>): Int? = counts.sorted().getOrNull(counts.size / 2)
@@ -93,21 +91,13 @@ internal fun ownThreads(seen: SeenThreads): Map<String, Frame> = seen.threads
 
 private fun poolName(thread: String) = thread.trimEnd('-', '#', ' ')
 
-private fun noun(seen: SeenThreads, id: String, name: String, size: Int?): String = when {
-    id == LIMITED_DISPATCHER && size == (seen.diagnosis.setting(IO_PARALLELISM) ?: IO_DEFAULT) -> "threads of Dispatchers.IO"
-    id == LIMITED_DISPATCHER -> "threads of a coroutine dispatcher with limited parallelism"
-    id == OKHTTP_CALL -> "concurrent calls of OkHttp's dispatcher"
-    name == COROUTINES -> "threads of Dispatchers.Default"
-    else -> "threads of ${poolName(name)}"
-}
-
-/** From Tomcat's MBean `Tomcat:type=ThreadPool,name="http-nio-8080"` or from the [setting]. */
-private fun configured(seen: SeenThreads, name: String, setting: String): Size? {
-    val bean = seen.diagnosis.beans.lastOrNull { reading ->
-        "type=ThreadPool" in reading.bean && name.startsWith(reading.bean.substringAfter("name=\"", "?").substringBefore('"'))
+/** From the MBean of the server whose threads have this [name], or from its setting. */
+private fun configured(diagnosis: Diagnosis, name: String, server: KnownResource): Size? {
+    val read = server.beans?.let { beans ->
+        val pool = diagnosis.beans.mapNotNull { beans.poolOf(it.bean) }.find(name::startsWith)
+        pool?.let { sizeIn(diagnosis, beans, it) }
     }
-    return bean?.values?.get("maxThreads")?.toInt()?.takeIf { it > 0 }?.let { Size(it, "MBean") }
-        ?: seen.diagnosis.setting(setting)?.let { Size(it, setting) }
+    return read?.takeIf { it > 0 }?.let { Size(it, "MBean") } ?: server.setting?.let { configured(diagnosis, it) }
 }
 
 /** Set for all diagnoses that read the effective settings of an application. */
@@ -124,7 +114,7 @@ internal fun carriers(seen: SeenThreads): Resource? {
     val size = constant(seen.perDump(seen.threads.filter { CARRIER in it.stack }))
     return Resource(
         kind = CARRIERS,
-        noun = "carriers of virtual threads",
+        noun = VIRTUAL_CARRIERS.noun,
         size = size,
         sizeSource = size?.let { CONSTANT_SIZE },
         inUse = seen.perDump(pinned),
@@ -132,5 +122,6 @@ internal fun carriers(seen: SeenThreads): Resource? {
         waitingIn = null,
         users = activities(pinned),
         id = "carriers",
+        entry = VIRTUAL_CARRIERS,
     )
 }

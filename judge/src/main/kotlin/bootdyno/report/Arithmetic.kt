@@ -3,8 +3,8 @@ package bootdyno.report
 import bootdyno.analyse.Bound
 import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.SPREAD_OF_ONE_ROUND
+import bootdyno.catalogue.ResourceKind
 import bootdyno.explain.Ceiling
-import bootdyno.explain.Ceiling.Kind
 import bootdyno.model.CellId
 import bootdyno.model.exact
 import bootdyno.model.perSecond
@@ -73,7 +73,7 @@ private fun reason(report: Report, cells: List<CellId>): String? {
     val load = report.binding(cells.first())?.takeIf(Ceiling::ofLoad)
     return when (load?.kind) {
         null -> "the most that $limit ${if (isPlural(limit)) "allow" else "allows"}"
-        Kind.OFFERED_RATE -> "all that is offered"
+        ResourceKind.OFFERED_RATE -> "all that is offered"
         else -> "all that ${exact(load.size)} clients can ask for"
     }
 }

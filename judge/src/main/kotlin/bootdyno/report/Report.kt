@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Confirmation
+import bootdyno.catalogue.ResourceKind
 import bootdyno.explain.CPU_ENOUGH
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
@@ -66,7 +67,7 @@ data class Report(
         binding(id)?.takeIf { it.ofLoad }?.let { return it }
         val cpuIsKnownUpTo = (rate(id) ?: 0.0) / CPU_ENOUGH
         return explanation(id)?.ceilings?.firstOrNull {
-            it.allows != null && (it.kind != Ceiling.Kind.CPU || it.allows <= cpuIsKnownUpTo)
+            it.allows != null && (it.kind != ResourceKind.CPU || it.allows <= cpuIsKnownUpTo)
         }
     }
 

@@ -1,5 +1,7 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.CATALOGUE
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.BeanReading
 import bootdyno.model.Bytes
 import bootdyno.model.Change
@@ -16,7 +18,6 @@ import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
-import bootdyno.occupancy.ResourceKind
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
@@ -51,6 +52,16 @@ class ConclusionTest {
         concluded(100, 980.0, 0.12, full(waiting = 2))?.limit shouldBe null
         concluded(100, 980.0, 0.12, full(waiting = 4))?.limit shouldBe "96 HikariCP connections"
     }
+
+    @Test
+    fun `the advice for each entry of the catalogue names its setting, or else what determines its size or what to do`() =
+        CATALOGUE.forEach { entry ->
+            val full = resource(entry.kind, entry.noun, 10, inUse = 10, waiting = 90)
+            val observed =
+                observed(100, Measured(98.9, meanMs = 1011.0), occupancy(listOf(full), emptyList(), 100), NOT_DIAGNOSED, 1.0)
+            val named = entry.instead?.invoke(100) ?: entry.setting?.key ?: entry.setBy ?: entry.noun
+            moreUnits(observed, full).change shouldContain named
+        }
 
     @Test
     fun `a pool of another size than its setting is no pool of Spring Boot, and no setting is advised`() {
@@ -94,7 +105,7 @@ class ConclusionTest {
         val io =
             resource(
                 ResourceKind.WORKERS,
-                "threads of Dispatchers.IO",
+                "Dispatchers.IO threads",
                 64,
                 inUse = 64,
                 waiting = 0,

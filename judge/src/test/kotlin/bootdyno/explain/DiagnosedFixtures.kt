@@ -1,5 +1,7 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.CATALOGUE
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Diagnosis
 import bootdyno.model.Frame
 import bootdyno.model.LoadProfile
@@ -8,7 +10,6 @@ import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
-import bootdyno.occupancy.ResourceKind
 
 internal const val DUMPS = 20
 internal val NOT_DIAGNOSED = Diagnosis(from = 0.0, to = 0.0)
@@ -41,6 +42,7 @@ internal fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, 
     waitingIn = FIND,
     users = users.toList(),
     id = if (kind == ResourceKind.DATABASE_CONNECTIONS) "hikari" else "$kind",
+    entry = CATALOGUE.find { it.noun == noun },
 )
 
 internal fun occupancy(resources: List<Resource>, activities: List<Activity>, requests: Int) =

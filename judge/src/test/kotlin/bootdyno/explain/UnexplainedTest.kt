@@ -1,8 +1,8 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Frame
 import bootdyno.occupancy.Doing
-import bootdyno.occupancy.ResourceKind
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain

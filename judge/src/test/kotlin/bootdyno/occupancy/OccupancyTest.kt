@@ -1,5 +1,6 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.BeanReading
 import bootdyno.model.SocketReading
 import io.kotest.matchers.collections.shouldBeEmpty

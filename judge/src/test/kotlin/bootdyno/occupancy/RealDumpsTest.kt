@@ -1,5 +1,6 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Diagnosis
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain

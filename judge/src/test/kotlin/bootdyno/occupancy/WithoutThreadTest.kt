@@ -1,5 +1,6 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.SocketReading
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.explain.Advice
 import bootdyno.explain.Bottleneck
 import bootdyno.explain.Ceiling
@@ -19,7 +20,7 @@ internal object FixtureExplanations {
                 plot,
                 "200 Tomcat threads",
                 200.0,
-                Ceiling.Kind.REQUEST_THREADS,
+                ResourceKind.REQUEST_THREADS,
                 "Set server.tomcat.threads.max to 400",
             )
 
@@ -27,11 +28,11 @@ internal object FixtureExplanations {
                 plot,
                 "64 Dispatchers.IO threads",
                 64.0,
-                Ceiling.Kind.WORKERS,
+                ResourceKind.WORKERS,
                 "Use a dispatcher of its own",
             )
 
-            "webflux/monoIO1" -> bound(plot, "10 boundedElastic threads", 10.0, Ceiling.Kind.WORKERS, null)
+            "webflux/monoIO1" -> bound(plot, "10 boundedElastic threads", 10.0, ResourceKind.WORKERS, null)
 
             "tomcat/noop" -> CellExplanation(
                 plot.cell().id,
@@ -45,13 +46,13 @@ internal object FixtureExplanations {
                 plot,
                 "400 client connections",
                 400.0,
-                Ceiling.Kind.CONNECTIONS,
+                ResourceKind.LOAD_CONNECTIONS,
                 "Use 800 connections",
             )
         }
     }
 
-    private fun bound(plot: Plot, limit: String, size: Double, kind: Ceiling.Kind, next: String?): CellExplanation {
+    private fun bound(plot: Plot, limit: String, size: Double, kind: ResourceKind, next: String?): CellExplanation {
         val rate = significant(plot.rate ?: 0.0)
         val ceiling = Ceiling(limit, kind, size, 500.milliseconds, size / 0.5, "default")
         val measured = "$rate/s of at most ${perSecond(size / 0.5)}, 500 ms per request."

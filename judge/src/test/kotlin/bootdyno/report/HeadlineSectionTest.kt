@@ -85,7 +85,7 @@ class HeadlineSectionTest {
         headline(Fixture.oneRound()) shouldBe listOf(
             "200 Tomcat threads allow 400/s (tomcat/blockingIO: 392/s).",
             "tomcat-virtual/blockingIO, webflux/monoIO2 and tomcat/completableFutureIO lift this limit: " +
-                "758 to 779 requests/s (1.99×), the most that 400 client connections allow.",
+                "758 to 779 requests/s (1.99×), all that 400 clients can ask for.",
             "One round cannot decide which of the 3 is fastest. To decide: `./dyno run blocking-io --preset standard`.",
         )
     }

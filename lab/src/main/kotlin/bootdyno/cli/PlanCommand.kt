@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.explain.Ceiling
 import bootdyno.explain.ceilings
 import bootdyno.explain.preflight
@@ -128,7 +129,7 @@ internal class PlanCommand(private val home: Home) :
     private fun ceilingText(cell: Cell): String {
         val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }
         val allows = tightest?.allows ?: return "unknown     the run observes what limits it"
-        val held = tightest.heldFor?.takeUnless { tightest.kind == Ceiling.Kind.OFFERED_RATE }?.let { " / ${time(it)}" }.orEmpty()
+        val held = tightest.heldFor?.takeUnless { tightest.kind == ResourceKind.OFFERED_RATE }?.let { " / ${time(it)}" }.orEmpty()
         return "${perSecond(allows).padEnd(10)}  ${tightest.limit}$held (${tightest.source})"
     }
 }

@@ -1,5 +1,7 @@
 package bootdyno.diagnose
 
+import bootdyno.catalogue.CATALOGUE
+import bootdyno.catalogue.PoolBeans
 import bootdyno.model.BeanReading
 import bootdyno.model.ThreadDump
 import kotlinx.serialization.KSerializer
@@ -41,7 +43,7 @@ internal class ActuatorReader(private val get: (String) -> String?, private val 
             // The value without a tag is the sum over all pools.
             val one = if (pools.size == 1) all else read("$path?tag=${gauge.tag}:${encoded(pool)}", ActuatorMetric.serializer())
             one?.measurements?.firstOrNull()?.value?.takeIf { it.isFinite() && it >= 0 }
-                ?.let { gauge.bean.replace(POOL, pool) to (gauge.attribute to it) }
+                ?.let { gauge.bean.replace(PoolBeans.POOL, pool) to (gauge.attribute to it) }
         }
     }
 
@@ -59,19 +61,9 @@ internal class ActuatorReader(private val get: (String) -> String?, private val 
 
     private companion object {
         val JSON = Json { ignoreUnknownKeys = true }
-        const val POOL = "%s"
-
-        private const val HIKARI = "com.zaxxer.hikari:type=Pool ($POOL)"
-        private const val TOMCAT = "Tomcat:type=ThreadPool,name=\"$POOL\""
-
-        /** `tomcat.threads` needs the setting `server.tomcat.mbeanregistry.enabled`. */
-        val GAUGES = listOf(
-            Gauge("hikaricp.connections.active", "pool", HIKARI, "ActiveConnections"),
-            Gauge("hikaricp.connections.pending", "pool", HIKARI, "ThreadsAwaitingConnection"),
-            Gauge("hikaricp.connections.max", "pool", "com.zaxxer.hikari:type=PoolConfig ($POOL)", "MaximumPoolSize"),
-            Gauge("tomcat.threads.busy", "name", TOMCAT, "currentThreadsBusy"),
-            Gauge("tomcat.threads.config.max", "name", TOMCAT, "maxThreads"),
-        )
+        val GAUGES = CATALOGUE.mapNotNull { it.beans }.flatMap { beans ->
+            beans.metrics.map { (attribute, metric) -> Gauge(metric, beans.tag, beans.beanOf(attribute), attribute) }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 package bootdyno.diagnose
 
+import bootdyno.catalogue.CATALOGUE
 import bootdyno.model.Variant
 import bootdyno.probe.JvmConnection
 import com.sun.tools.attach.AttachNotSupportedException
@@ -8,19 +9,13 @@ import javax.management.InstanceNotFoundException
 import javax.management.JMException
 import javax.management.ObjectName
 
-/** Settings that limit something. None is a secret. */
-private val SETTINGS = listOf(
-    "server.tomcat.threads.max",
+/** Further settings that limit something. None is a secret. */
+private val SETTINGS = CATALOGUE.mapNotNull { it.setting }.filterNot { it.isSystemProperty }.map { it.key } + listOf(
     "server.tomcat.threads.min-spare",
-    "server.tomcat.max-connections",
-    "server.tomcat.accept-count",
     "server.tomcat.max-keep-alive-requests",
     "server.tomcat.connection-timeout",
     "server.tomcat.keep-alive-timeout",
-    "server.jetty.threads.max",
     "server.jetty.threads.max-queue-capacity",
-    "server.jetty.max-connections",
-    "server.undertow.threads.worker",
     "server.undertow.threads.io",
     "server.netty.connection-timeout",
     "server.netty.idle-timeout",
@@ -31,43 +26,28 @@ private val SETTINGS = listOf(
     "spring.main.web-application-type",
     "spring.mvc.async.request-timeout",
     "spring.threads.virtual.enabled",
-    "spring.datasource.hikari.maximum-pool-size",
     "spring.datasource.hikari.minimum-idle",
     "spring.datasource.hikari.connection-timeout",
     "spring.datasource.hikari.max-lifetime",
-    "spring.datasource.tomcat.max-active",
-    "spring.datasource.dbcp2.max-total",
     "spring.r2dbc.pool.enabled",
     "spring.r2dbc.pool.initial-size",
-    "spring.r2dbc.pool.max-size",
     "spring.r2dbc.pool.max-acquire-time",
     "spring.jpa.open-in-view",
-    "spring.data.redis.lettuce.pool.max-active",
-    "spring.data.redis.jedis.pool.max-active",
     "spring.data.redis.client-type",
-    "spring.task.execution.pool.core-size",
     "spring.task.execution.pool.max-size",
     "spring.task.execution.pool.queue-capacity",
-    "spring.task.scheduling.pool.size",
     "spring.http.client.factory",
     "spring.http.client.read-timeout",
     "spring.http.client.connect-timeout",
 )
 
-/** System properties that limit something. */
-private val SYSTEM_PROPERTIES = listOf(
-    "kotlinx.coroutines.io.parallelism",
-    "kotlinx.coroutines.scheduler.core.pool.size",
+/** Further system properties that limit something. */
+private val SYSTEM_PROPERTIES = CATALOGUE.mapNotNull { it.setting }.filter { it.isSystemProperty }.map { it.key } + listOf(
     "kotlinx.coroutines.scheduler.max.pool.size",
-    "reactor.schedulers.defaultPoolSize",
-    "reactor.schedulers.defaultBoundedElasticSize",
     "reactor.schedulers.defaultBoundedElasticQueueSize",
     "reactor.schedulers.defaultBoundedElasticOnVirtualThreads",
-    "reactor.netty.ioWorkerCount",
     "reactor.netty.pool.maxConnections",
     "io.netty.eventLoopThreads",
-    "java.util.concurrent.ForkJoinPool.common.parallelism",
-    "jdk.virtualThreadScheduler.parallelism",
     "jdk.virtualThreadScheduler.maxPoolSize",
     "jdk.httpclient.connectionPoolSize",
     "jdk.httpclient.keepalive.timeout",

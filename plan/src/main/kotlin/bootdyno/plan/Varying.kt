@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.catalogue.settingOf
 import bootdyno.model.Worded
 import bootdyno.model.looksSecret
 import bootdyno.model.redactText
@@ -28,16 +29,8 @@ internal const val NO_FLAG = "none"
 /** Flags that are followed by their value without a sign. */
 private val JOINED_FLAGS = listOf("-Xmx", "-Xms", "-Xmn", "-Xss")
 
-/** Short names of frequently compared settings. */
-private val READABLE = mapOf(
-    VIRTUAL_THREADS to "virtual-threads",
-    "server.tomcat.threads.max" to "tomcat-threads",
-    "server.tomcat.max-connections" to "tomcat-connections",
-    "server.tomcat.accept-count" to "accept-queue",
-    "server.jetty.threads.max" to "jetty-threads",
-    "server.undertow.threads.worker" to "undertow-threads",
-    "spring.datasource.hikari.maximum-pool-size" to "hikari-connections",
-)
+/** Short name of a frequently compared setting; null for others. */
+private fun readable(key: String): String? = if (key == VIRTUAL_THREADS) "virtual-threads" else settingOf(key)?.label
 
 private val BOOLEANS = mapOf("true" to "on", "false" to "off")
 
@@ -127,7 +120,7 @@ private fun word(varied: Varied, value: String, label: String): String = when {
     varied.part == VariedPart.JAVA -> javaWord(value)
     value in BOOLEANS -> "$label-${BOOLEANS[value]}"
     looksSecret(varied.key) -> "$label-${varied.values.indexOf(value) + 1}"
-    varied.key in READABLE -> "$label-${nameable(value)}"
+    readable(varied.key) != null -> "$label-${nameable(value)}"
     else -> "$label=${nameable(value)}"
 }
 
@@ -135,7 +128,14 @@ private fun flagWord(flag: String): String {
     val option = flag.removePrefix("-XX:")
     return when {
         flag == NO_FLAG -> "no-flag"
+
+        flag.startsWith("-D") -> settingOf(flag.substring(2).substringBefore('='))?.let {
+            "${it.label}-${nameable(flag.substringAfter('='))}"
+        }
+            ?: nameable(flag)
+
         option.startsWith("-") && option != flag -> nameable(option) + "-off"
+
         else -> nameable(option.trimStart('+'))
     }
 }
@@ -149,7 +149,7 @@ private fun javaWord(java: String): String {
 private fun labels(varied: List<Varied>): Map<Varied, String> {
     val settings = varied.filter { it.part == VariedPart.SETTING }.associateWith(::plainKey)
     return varied.associateWith { one ->
-        READABLE[one.key] ?: settings[one]?.let { label(it, settings.values.toSet()) } ?: nameable(one.key)
+        readable(one.key) ?: settings[one]?.let { label(it, settings.values.toSet()) } ?: nameable(one.key)
     }
 }
 

@@ -147,7 +147,7 @@ class TerminalRendererTest {
                 Answer
                   200 Tomcat threads allow 400/s (tomcat/blockingIO: 392/s).
                   tomcat-virtual/blockingIO, webflux/monoIO2 and tomcat/completableFutureIO lift this limit: 758 to
-                  779 requests/s (1.99x), the most that 400 client connections allow.
+                  779 requests/s (1.99x), all that 400 clients can ask for.
                   One round cannot decide which of the 3 is fastest. To decide: `./dyno run blocking-io --preset
                   standard`.
 

@@ -1,0 +1,100 @@
+package bootdyno.catalogue
+
+import bootdyno.model.Change
+import javax.management.ObjectName
+
+/** A kind of limited resource that applications use, and all that Boot Dyno knows of it. What does not exist or is not known is null. */
+class KnownResource(
+    val kind: ResourceKind,
+    /** Its units in the plural: `HikariCP connections`. */
+    val noun: String,
+    /** The setting of its size. */
+    val setting: SizeSetting? = null,
+    /** Without a [setting]: what determines its size or speed instead, as readers find it in a configuration or in code. */
+    val setBy: String? = null,
+    /** Methods in which a thread waits for a unit, and nothing else. */
+    val waits: List<WaitingCall> = emptyList(),
+    /** Names of its threads, without the number at their end. */
+    val threads: Regex? = null,
+    /** Class of a frame below the work of each of its units. */
+    val frame: String? = null,
+    val beans: PoolBeans? = null,
+    val objects: CountedObjects? = null,
+    /** What also helps instead of a larger size: `enable virtual threads`. */
+    val alternative: String? = null,
+    /** What to do for so many units, where a larger size does not help. */
+    val instead: ((Int) -> String)? = null,
+) {
+    override fun toString(): String = noun
+}
+
+/** An application property, or a system property of the JVM, that determines the size of a resource. */
+class SizeSetting(
+    val key: String,
+    /** Its name in names of variants: `tomcat-threads`. */
+    val label: String,
+    val isSystemProperty: Boolean = false,
+    /** The size without it, for so many CPUs as the JVM counts; null if not known, as for an unknown number of CPUs. */
+    val default: (Double?) -> Double?,
+) {
+    constructor(key: String, label: String, default: Int) : this(key, label, default = { default.toDouble() })
+
+    /** The size without it, if it does not depend on CPUs. */
+    val fixedDefault: Int? get() = default(null)?.toInt()?.takeUnless { isSystemProperty }
+
+    /** The change that gives the resource [units]. */
+    fun change(units: Int): Change = if (isSystemProperty) Change.JvmFlag("-D$key=$units") else Change.Setting(key, "$units")
+}
+
+/** A [method], or the begin of its name. [within]: package of the library that uses its library; null for any. */
+class WaitingCall(val method: String, val within: String? = null)
+
+internal fun calls(vararg methods: String) = methods.map { WaitingCall(it) }
+
+/**
+ * The MBean of a pool with its attributes, and the metrics of Micrometer that say the same. Object names are patterns of JMX; `%s` stands for the
+ * pool's name.
+ */
+class PoolBeans(
+    val name: String,
+    val size: String,
+    val inUse: String,
+    /** Requests that wait. */
+    val waiting: String? = null,
+    /** The bean that has [size], if it is another one. */
+    val sizeBean: String = name,
+    /** The tag of the metrics whose value is the pool's name. */
+    val tag: String = "name",
+    /** Metric by attribute. */
+    val metrics: Map<String, String> = emptyMap(),
+) {
+    /** What to read: attributes by the pattern of their bean. */
+    val attributes: Map<String, List<String>> get() =
+        listOfNotNull(size, inUse, waiting).groupBy { beanOf(it).replace(POOL, "*") }
+
+    /** The object name of the bean that has [attribute]. */
+    fun beanOf(attribute: String): String = if (attribute == size) sizeBean else name
+
+    /** The name of the pool of [bean], empty without one; null if it is another bean. */
+    fun poolOf(bean: String): String? = when {
+        !ObjectName(name.replace(POOL, "*")).apply(ObjectName(bean)) -> null
+        POOL in name -> bean.removePrefix(name.substringBefore(POOL)).removeSuffix(name.substringAfter(POOL))
+        else -> ""
+    }
+
+    companion object {
+        const val POOL = "%s"
+    }
+}
+
+/** Classes of which the live objects are counted, because their number tells of the resource. */
+class CountedObjects(
+    /** One object for each unit. */
+    val unit: String,
+    /** One object for each request that waits, or that waits or has a unit. */
+    val waiter: String? = null,
+    /** One object for each pool: with several, the number of units is that of all. */
+    val pool: String? = null,
+) {
+    val types: List<String> get() = listOfNotNull(unit, waiter, pool)
+}

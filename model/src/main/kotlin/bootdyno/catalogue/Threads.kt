@@ -1,0 +1,169 @@
+package bootdyno.catalogue
+
+import bootdyno.catalogue.ResourceKind.ACCEPT_QUEUE
+import bootdyno.catalogue.ResourceKind.CARRIERS
+import bootdyno.catalogue.ResourceKind.EVENT_LOOPS
+import bootdyno.catalogue.ResourceKind.REQUEST_THREADS
+import bootdyno.catalogue.ResourceKind.SERVER_CONNECTIONS
+import bootdyno.catalogue.ResourceKind.WORKERS
+
+val TOMCAT_THREADS = KnownResource(
+    REQUEST_THREADS,
+    "Tomcat threads",
+    SizeSetting("server.tomcat.threads.max", "tomcat-threads", 200),
+    threads = Regex("https?-.*-exec-"),
+    // The metrics need the setting server.tomcat.mbeanregistry.enabled.
+    beans = PoolBeans(
+        "Tomcat:type=ThreadPool,name=\"%s\"",
+        size = "maxThreads",
+        inUse = "currentThreadsBusy",
+        metrics = mapOf("currentThreadsBusy" to "tomcat.threads.busy", "maxThreads" to "tomcat.threads.config.max"),
+    ),
+    alternative = "enable virtual threads",
+)
+
+val TOMCAT_CONNECTIONS =
+    KnownResource(
+        SERVER_CONNECTIONS,
+        "Tomcat connections",
+        SizeSetting("server.tomcat.max-connections", "tomcat-connections", 8192),
+    )
+
+val TOMCAT_ACCEPT_QUEUE =
+    KnownResource(
+        ACCEPT_QUEUE,
+        "connections in Tomcat's accept queue",
+        SizeSetting("server.tomcat.accept-count", "accept-queue", 100),
+    )
+
+/** Threads, connections and queues of the servers. */
+internal val SERVERS = listOf(
+    TOMCAT_THREADS,
+    TOMCAT_CONNECTIONS,
+    TOMCAT_ACCEPT_QUEUE,
+    KnownResource(
+        REQUEST_THREADS,
+        "Jetty threads",
+        SizeSetting("server.jetty.threads.max", "jetty-threads", 200),
+        threads = Regex("qtp\\d+-"),
+    ),
+    KnownResource(
+        SERVER_CONNECTIONS,
+        "Jetty connections",
+        SizeSetting("server.jetty.max-connections", "jetty-connections") {
+            null
+        },
+    ),
+    KnownResource(
+        REQUEST_THREADS,
+        "Undertow threads",
+        SizeSetting("server.undertow.threads.worker", "undertow-threads") { null },
+        threads = Regex("XNIO-\\d+ task-"),
+    ),
+)
+
+val EVENT_LOOP = KnownResource(
+    EVENT_LOOPS,
+    "event loops",
+    systemProperty("reactor.netty.ioWorkerCount", "event-loops") { cpus -> cpus?.let { maxOf(4.0, it) } },
+    instead = { "Do not block event loops: enable virtual threads or use a scheduler of $it threads" },
+)
+
+val DISPATCHERS_IO = KnownResource(
+    WORKERS,
+    "Dispatchers.IO threads",
+    systemProperty("kotlinx.coroutines.io.parallelism", "io-threads") { cpus -> maxOf(64.0, cpus ?: 1.0) },
+    frame = "kotlinx.coroutines.internal.LimitedDispatcher\$Worker",
+    alternative = "use a dispatcher of its own",
+)
+
+val DISPATCHERS_DEFAULT = KnownResource(
+    WORKERS,
+    "Dispatchers.Default threads",
+    systemProperty("kotlinx.coroutines.scheduler.core.pool.size", "default-threads") { cpus -> cpus?.let { maxOf(2.0, it) } },
+    threads = Regex("DefaultDispatcher-worker-"),
+    instead = { "Block on Dispatchers.IO or on a dispatcher of $it threads" },
+)
+
+/** Reactor starts a thread only when all others are in use: a pool that was not yet full may have more. */
+val BOUNDED_ELASTIC = KnownResource(
+    WORKERS,
+    "boundedElastic threads",
+    systemProperty("reactor.schedulers.defaultBoundedElasticSize", "elastic-threads") { cpus -> cpus?.let { 10 * it } },
+    threads = Regex("boundedElastic-"),
+    alternative = "use a scheduler of its own",
+)
+
+val PARALLEL = KnownResource(
+    WORKERS,
+    "Schedulers.parallel() threads",
+    systemProperty("reactor.schedulers.defaultPoolSize", "parallel-threads") { it },
+    threads = Regex("parallel-"),
+    instead = { "Block on a scheduler of $it threads made for blocking" },
+)
+
+val OKHTTP_CALLS = KnownResource(
+    WORKERS,
+    "concurrent calls of OkHttp's dispatcher",
+    setBy = "`maxRequests` and `maxRequestsPerHost` of its `Dispatcher`",
+    frame = "okhttp3.internal.connection.RealCall\$AsyncCall",
+)
+
+val VIRTUAL_CARRIERS = KnownResource(
+    CARRIERS,
+    "carriers of virtual threads",
+    systemProperty("jdk.virtualThreadScheduler.parallelism", "carriers") { it },
+)
+
+/** Threads of executors, dispatchers and schedulers. */
+internal val EXECUTORS = listOf(
+    EVENT_LOOP,
+    DISPATCHERS_IO,
+    DISPATCHERS_DEFAULT,
+    BOUNDED_ELASTIC,
+    PARALLEL,
+    OKHTTP_CALLS,
+    VIRTUAL_CARRIERS,
+    KnownResource(
+        WORKERS,
+        "applicationTaskExecutor threads",
+        SizeSetting("spring.task.execution.pool.core-size", "task-threads", 8),
+        threads = Regex("task-"),
+    ),
+    KnownResource(
+        WORKERS,
+        "taskScheduler threads",
+        SizeSetting("spring.task.scheduling.pool.size", "scheduling-threads", 1),
+        threads = Regex("scheduling-"),
+    ),
+    KnownResource(
+        WORKERS,
+        "ForkJoinPool.commonPool threads",
+        systemProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "common-pool-threads") { cpus ->
+            cpus?.let { maxOf(1.0, it - 1) }
+        },
+        threads = Regex("ForkJoinPool\\.commonPool-worker-"),
+        instead = { "Block in an executor of $it threads and not in the common pool" },
+    ),
+    KnownResource(
+        WORKERS,
+        "Kafka listener threads",
+        setBy = "`spring.kafka.listener.concurrency`",
+        threads = Regex(".*KafkaListenerEndpointContainer#\\d+-\\d+-C-"),
+    ),
+    KnownResource(
+        WORKERS,
+        "RabbitMQ listener threads",
+        setBy = "`spring.rabbitmq.listener.simple.concurrency`",
+        threads = Regex(".*RabbitListenerEndpointContainer#\\d+-"),
+    ),
+    KnownResource(
+        WORKERS,
+        "JMS listener threads",
+        setBy = "`spring.jms.listener.max-concurrency`",
+        threads = Regex(".*JmsListenerEndpointContainer#\\d+-"),
+    ),
+)
+
+private fun systemProperty(key: String, label: String, default: (Double?) -> Double?) =
+    SizeSetting(key, label, isSystemProperty = true, default)
