@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test
 /** Limits for which requests wait without a thread: only live objects show them. */
 class WithoutThreadTest {
     @Test
-    fun `live objects show the pool of R2DBC or reactor-pool for which requests wait without a thread`() {
+    fun `live objects show the pool of R2DBC, Reactor Netty or reactor-pool for which requests wait without a thread`() {
         fun pool(vararg objects: Pair<String, Long>) = occupancy(
             diagnosis { listOf(platform(1, NO_REQUEST)) }.copy(
                 sockets = listOf(SocketReading(0.0, inbound = 100, outbound = emptyMap())),
@@ -27,6 +27,12 @@ class WithoutThreadTest {
         pool(connections to 4L, idle to 4L, "reactor.pool.SimpleDequePool" to 1L)?.size shouldBe 4
         pool(connections to 60L) shouldBe null
         pool(idle to 5L, "reactor.pool.SimpleDequePool" to 1L)?.size shouldBe 5
+        val ofClient = "reactor.netty.resources.DefaultPooledConnectionProvider\$PooledConnection"
+        checkNotNull(pool(ofClient to 5L, idle to 5L, "reactor.pool.SimpleDequePool" to 1L)).run {
+            noun shouldBe "connections of Reactor Netty's client"
+            size shouldBe 5
+            waiting shouldBe listOf(95)
+        }
         checkNotNull(pool(idle to 10L, "reactor.pool.SimpleDequePool" to 2L)).run {
             noun shouldBe "objects of a reactor-pool"
             size shouldBe null
