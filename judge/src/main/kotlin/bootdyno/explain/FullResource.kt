@@ -44,7 +44,7 @@ internal class FullResource(
     /** `200 threads`, without their name, which the limit has. */
     private fun units(size: Int): String {
         val unit = resource.noun.substringBefore(" of ").substringAfterLast(' ').removeSuffix("s")
-        return if (resource.kind in SINGLE) "1" else plural(size, unit)
+        return if (resource.kind.isLock) "1" else plural(size, unit)
     }
 
     private fun inUse(): String? {

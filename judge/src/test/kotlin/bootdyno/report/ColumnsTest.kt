@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.number
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import io.kotest.matchers.shouldBe
