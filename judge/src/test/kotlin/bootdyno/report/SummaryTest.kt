@@ -39,7 +39,7 @@ class SummaryTest {
         val lines = lines(Fixture.oneRound())
         lines.filter { it.isNotEmpty() && !it.startsWith(" ") }.drop(3) shouldBe
             listOf("Answer", "Ranking", "Why", "Doubts", "Report")
-        lines.count { "400 client connections limit " in it } shouldBe 1
+        lines.count { "The load limits " in it } shouldBe 1
         lines.last() shouldContain "./dyno report --verbose runs/2026-11-20T101500-blocking-io"
     }
 

@@ -9,16 +9,20 @@ import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 
-/** A value with its bounds (null without an interval), unit and number of trials. [censored]: a lower bound; left out where none is. */
+/** A value with its bounds (null without an interval), unit and number of trials. */
+@Serializable
+internal class EstimateJson(val value: Rounded, val low: Rounded?, val high: Rounded?, val unit: String, val n: Int)
+
+/** An [EstimateJson] that may be a lower bound ([censored]). */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
-internal class EstimateJson(
+internal class CensoredJson(
     val value: Rounded,
     val low: Rounded?,
     val high: Rounded?,
     val unit: String,
     val n: Int,
-    @EncodeDefault(EncodeDefault.Mode.NEVER) val censored: Boolean? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val censored: Boolean = false,
 )
 
 /** A single trial has no interval of its own. */
@@ -30,11 +34,12 @@ internal class LatencyOfTrialJson(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val censored: Boolean = false,
 )
 
-internal fun Estimate.json(unit: MeasureUnit, censored: Boolean? = null) =
-    EstimateJson(value, interval?.low, interval?.high, unit.symbol, n, censored)
+internal fun Estimate.json(unit: MeasureUnit) = EstimateJson(value, interval?.low, interval?.high, unit.symbol, n)
 
-internal fun Map<Measure, LatencyEstimate>.json() =
-    mapValues { (measure, it) -> it.estimate.json(measure.unit, it.censored.takeIf { it }) }
+internal fun LatencyEstimate.json(unit: MeasureUnit) =
+    CensoredJson(estimate.value, estimate.interval?.low, estimate.interval?.high, unit.symbol, estimate.n, censored)
+
+internal fun Map<Measure, LatencyEstimate>.json() = mapValues { (measure, it) -> it.json(measure.unit) }
 
 internal fun Map<Measure, LatencyEstimate>.jsonOfTrial() =
     mapValues { (measure, it) -> LatencyOfTrialJson(it.estimate.value, measure.unit.symbol, it.censored) }
