@@ -141,17 +141,12 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     private fun limitedByCpu(cpu: Bound): CellExplanation {
-        val allows = if (cpu.ceiling.allows ==
-            null
-        ) {
-            perSecond(throughput)
-        } else {
-            "${cpu.ceiling.shortDivision()} (measured ${perSecond(throughput)})"
-        }
+        val rate = perSecond(throughput)
+        val division = if (cpu.ceiling.allows == null) rate else "${cpu.ceiling.shortDivision()} (measured $rate)"
         val also = observed.fullForAnotherReason?.let { "Full as well: ${it.label}." }
         return limited(
             cpu.ceiling.limit,
-            "$allows, ${observed.cpuWords}.",
+            "$division, ${observed.cpuWords}.",
             cpuSpent(evidence) + listOfNotNull(also),
             next(cpu),
         )

@@ -18,10 +18,11 @@ private const val CONNECTIONS_AGREE = 0.2
 internal class ClientConnections(private val observed: Observed, private val clients: Int) : Conclusion {
     override val limit = "${count(clients)} client connections"
     override val measured: String
-        get() = "${plural(clients, "connection")} ÷ ${timeOfSeconds(clients / observed.throughput)} = ${observed.rate}. " +
-            "The application could serve more${observed.unloadedSeconds?.let {
-                ": a single request takes ${timeOfSeconds(it)}"
-            }.orEmpty()}."
+        get() {
+            val single = observed.unloadedSeconds?.let { ": a single request takes ${timeOfSeconds(it)}" }.orEmpty()
+            return "${plural(clients, "connection")} ÷ ${timeOfSeconds(clients / observed.throughput)} = ${observed.rate}. " +
+                "The application could serve more$single."
+        }
 
     override val details: List<String>
         get() = listOfNotNull(

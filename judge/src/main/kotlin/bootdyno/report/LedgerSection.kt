@@ -5,6 +5,7 @@ import bootdyno.explain.InUse
 import bootdyno.model.CellId
 import bootdyno.model.exact
 import bootdyno.model.perSecond
+import bootdyno.model.plural
 import bootdyno.model.time
 
 private class LimitInForce(val cell: CellId, val limit: Ceiling)
@@ -26,9 +27,9 @@ internal fun ledgerSection(report: Report): Section? {
         figure("allows", importance = 1) { row -> row.limit.allows?.let { Words(perSecond(it)) } ?: nothing }
     }
     val lead = "Each limit with its units in use and the requests that waited for one, as seen in the diagnosis. " +
-        "What it allows: number of units / time for which a request holds one."
+        "What it allows: number of units ÷ time for which a request holds one."
     val media = setOf(Medium.HTML, Medium.MARKDOWN)
-    return Section("ledger", "All limits", lead, listOf(Folded("All limits", listOf(table))), media)
+    return Section("ledger", "All limits", lead, listOf(Folded(plural(rows.size, "limit"), listOf(table))), media)
 }
 
 private fun count(use: InUse?, of: (InUse) -> Double): Words = use?.let { Words(exact(of(it))) } ?: nothing

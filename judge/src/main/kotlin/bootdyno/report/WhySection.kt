@@ -39,10 +39,13 @@ private fun named(report: Report, explanations: List<CellExplanation>) = cells(e
 private const val MOST_NAMED = 12
 
 /** By its number, or without one by its last word before a preposition: `permits of the semaphore in Orders`. */
-internal fun isPlural(limit: String): Boolean {
+private fun isPlural(limit: String): Boolean {
     val number = limit.substringBefore(' ').replace(",", "").toDoubleOrNull()
     return if (number == null) limit.substringBefore(" of ").substringBefore(" in ").endsWith("s") else number != 1.0
 }
+
+/** [verb] as it follows [limit]: `allow` after `200 Tomcat threads`, `allows` after `1 CPU`. */
+internal fun verb(limit: String, verb: String): String = if (isPlural(limit)) verb else verb + "s"
 
 /** Figures of the fastest cell, and other cells with the same limit. */
 private fun limited(report: Report, limit: String, fastestFirst: List<CellExplanation>): Reason {
@@ -51,11 +54,10 @@ private fun limited(report: Report, limit: String, fastestFirst: List<CellExplan
     val others = fastestFirst.drop(1).map { "${it.cell} (${perSecond(report.rate(it.cell) ?: 0.0)})" }
     val more = others.drop(MOST_NAMED).size
     val also = others.take(MOST_NAMED) + listOfNotNull("$more more".takeIf { more > 0 })
-    val verb = if (isPlural(limit)) "limit" else "limits"
     val ofLoad = fastestFirst.all { cell -> cell.ceilings.any { it.limit == limit && it.ofLoad } }
     val advice = "Compare latency and CPU time per request, or raise the load."
     return Reason(
-        heading = "${if (ofLoad) "The load limits" else "$limit $verb"} ${named(report, fastestFirst)}",
+        heading = "${if (ofLoad) "The load limits" else "$limit ${verb(limit, "limit")}"} ${named(report, fastestFirst)}",
         first = measured,
         sentences = listOf(if (others.isEmpty()) measured else "${fastest.cell}: $measured") +
             fastest.bottleneck?.details.orEmpty() +

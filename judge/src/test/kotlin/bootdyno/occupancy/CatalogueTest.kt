@@ -13,7 +13,7 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
-/** Each entry of the catalogue is whole, and found by each thing that it says of itself. */
+/** Each entry of the catalogue is complete, and is recognised by its waits, threads, MBeans and objects. */
 class CatalogueTest {
     private fun each(has: (KnownResource) -> Boolean = { true }, test: (KnownResource) -> Unit) =
         CATALOGUE.filter(has).forEach { withClue(it) { test(it) } }

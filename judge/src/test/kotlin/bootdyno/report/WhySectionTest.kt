@@ -7,17 +7,17 @@ import org.junit.jupiter.params.provider.CsvSource
 class WhySectionTest {
     @ParameterizedTest
     @CsvSource(
-        "10 HikariCP connections, true",
-        "1 CPU, false",
-        "0.5 CPUs, true",
-        "permits of the semaphore in Orders, true",
-        "R2DBC connections, true",
-        "objects of a reactor-pool, true",
-        "monitor of Orders in Orders.find, false",
-        "Guava rate limiter in Quotes.quote, false",
-        "Heap of 96 MiB, false",
+        "10 HikariCP connections, allow",
+        "1 CPU, allows",
+        "0.5 CPUs, allow",
+        "permits of the semaphore in Orders, allow",
+        "R2DBC connections, allow",
+        "objects of a reactor-pool, allow",
+        "monitor of Orders in Orders.find, allows",
+        "Guava rate limiter in Quotes.quote, allows",
+        "Heap of 96 MiB, allows",
     )
-    fun `a limit is plural by its number, or by its noun`(limit: String, plural: Boolean) {
-        isPlural(limit) shouldBe plural
+    fun `the verb after a limit agrees with its number, or with its noun`(limit: String, expected: String) {
+        verb(limit, "allow") shouldBe expected
     }
 }

@@ -16,8 +16,8 @@ import bootdyno.model.perSecond
 import bootdyno.model.plural
 import bootdyno.model.redactText
 import bootdyno.model.time
-import bootdyno.plan.Timing
 import bootdyno.plan.expectedDuration
+import bootdyno.plan.lawLikeAtMost
 import bootdyno.plan.planText
 import bootdyno.probe.environment
 import bootdyno.store.redact
@@ -93,16 +93,15 @@ internal class PlanCommand(private val home: Home) :
                 "${protocol.word}: ${cells.size} cells, no warm-up, a window of ${time(cells.first().profile.window)}",
             )
 
-            is WarmUp.Certified -> listOfNotNull(
-                "$law with `holds`, a declared wait: ${time(
-                    warmUp.lawLike,
-                )} of warm-up each, at most ${time(maxOf(warmUp.lawLike, Timing.LAW_LIKE_AT_MOST))}".takeIf {
-                    law > 0
-                },
-                "$cost without: warm-up until steady, at most ${time(warmUp.budget)} each".takeIf { cost > 0 },
-                cells.filter { it.latencyAt.isNotEmpty() }.takeIf { it.isNotEmpty() }
-                    ?.let { "${it.size} then measure latency under open load, at common rates" + secondTrials(plan, it) },
-            )
+            is WarmUp.Certified -> {
+                val (usual, most) = listOf(warmUp.lawLike, lawLikeAtMost(warmUp.lawLike)).map(::time)
+                listOfNotNull(
+                    "$law with `holds`, a declared wait: $usual of warm-up each, at most $most".takeIf { law > 0 },
+                    "$cost without: warm-up until steady, at most ${time(warmUp.budget)} each".takeIf { cost > 0 },
+                    cells.filter { it.latencyAt.isNotEmpty() }.takeIf { it.isNotEmpty() }
+                        ?.let { "${it.size} then measure latency under open load, at common rates" + secondTrials(plan, it) },
+                )
+            }
         }
     }
 
@@ -129,7 +128,7 @@ internal class PlanCommand(private val home: Home) :
     private fun ceilingText(cell: Cell): String {
         val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }
         val allows = tightest?.allows ?: return "unknown     the run observes what limits it"
-        val held = tightest.heldFor?.takeUnless { tightest.kind == ResourceKind.OFFERED_RATE }?.let { " / ${time(it)}" }.orEmpty()
+        val held = tightest.heldFor?.takeUnless { tightest.kind == ResourceKind.OFFERED_RATE }?.let { " ÷ ${time(it)}" }.orEmpty()
         return "${perSecond(allows).padEnd(10)}  ${tightest.limit}$held (${tightest.source})"
     }
 }

@@ -11,7 +11,7 @@ private val DIAGNOSTIC_COMMAND = ObjectName("com.sun.management:type=DiagnosticC
 /** Line of a class histogram: `  12:   345   8280  com.zaxxer.hikari.pool.PoolEntry (module@version)`: number, objects, bytes, class. */
 private val LINE = Regex("""\s*\d+:\s+(\d+)\s+\d+\s+(\S+).*""")
 
-/** Live objects of the classes whose number tells of a resource. The JVM stops for a full collection of its heap, which leaves live ones only. */
+/** Number of live objects by class, for the classes of the catalogue. The JVM stops for a full collection of its heap. */
 internal fun pooledObjects(beans: MBeanServerConnection): Map<String, Long> {
     val told = beans.invoke(
         DIAGNOSTIC_COMMAND,

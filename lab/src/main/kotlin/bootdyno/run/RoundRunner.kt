@@ -87,11 +87,8 @@ class RoundRunner(
     private fun checkAnswers(ended: List<TrialRecord>) {
         val run = ended.filter { it.ending !is Ending.NotRun }
         val reasons = run.mapNotNull { record -> (record.ending as? Ending.Failed)?.takeIf { it.stage == Stage.VERIFY }?.reason }
-        if (run.isNotEmpty() &&
-            reasons.size == run.size
-        ) {
-            throw NothingAnswers(run.first().trial.cell, reasons.first(), folder.path)
-        }
+        val first = run.firstOrNull() ?: return
+        if (reasons.size == run.size) throw NothingAnswers(first.trial.cell, reasons.first(), folder.path)
     }
 
     /** [attempts] are finished. A repetition belongs to its round: none is added if it [isOver]. Returns the first attempt. */

@@ -13,12 +13,12 @@ import bootdyno.model.WarmUp
 import bootdyno.model.WarmUpFound
 import bootdyno.model.WarmUpSlice
 import bootdyno.model.hasCpuToSpare
-import bootdyno.plan.Timing
 import bootdyno.plan.certified
 import bootdyno.plan.compiled
 import bootdyno.plan.compilerIsIdle
 import bootdyno.plan.isJudgedByThroughput
 import bootdyno.plan.isWarm
+import bootdyno.plan.lawLikeAtMost
 import bootdyno.plan.steady
 import bootdyno.system.parseCpuList
 import java.net.URI
@@ -85,10 +85,10 @@ internal class Warming(
         }
     }
 
-    /** For [length], then until the compiler is done with what this load runs, at most [Timing.LAW_LIKE_AT_MOST] in all. */
+    /** For [length], then until the compiler is done with what this load runs, at most for [lawLikeAtMost]. */
     private fun forSeconds(cell: Cell, length: Duration, seed: Long): Warmed {
         val began = clock.seconds()
-        val ends = began + maxOf(length, Timing.LAW_LIKE_AT_MOST).toDouble(SECONDS)
+        val ends = began + lawLikeAtMost(length).toDouble(SECONDS)
         val used = favourWhereAsked()
         var driven = slices(cell, length / 2, number = 2, cheap = true, used, seed)
         val slices = driven.slices.toMutableList()

@@ -85,9 +85,7 @@ private val SerialDescriptor.elements: List<SerialDescriptor> get() = elementDes
 fun hiddenIn(plan: Plan): List<String> =
     (Json.encodeToJsonElement(Experiment.serializer(), plan.experiment).jsonObject - FOR_READERS).flatMap { (key, parts) ->
         if (parts is JsonArray) {
-            parts.flatMap {
-                hidden(it, "${key.removeSuffix("s")} ${nameOf(it)}", key)
-            }
+            parts.flatMap { hidden(it, "${key.removeSuffix("s")} ${nameOf(it)}", key) }
         } else {
             hidden(parts, key, key)
         }

@@ -87,7 +87,7 @@ class PoolBeans(
     }
 }
 
-/** Classes of which the live objects are counted, because their number tells of the resource. */
+/** Classes whose live objects are counted: their number is that of units or of waiting requests. */
 class CountedObjects(
     /** One object for each unit. */
     val unit: String,

@@ -50,9 +50,7 @@ internal val SERVERS = listOf(
     KnownResource(
         SERVER_CONNECTIONS,
         "Jetty connections",
-        SizeSetting("server.jetty.max-connections", "jetty-connections") {
-            null
-        },
+        SizeSetting("server.jetty.max-connections", "jetty-connections") { null },
     ),
     KnownResource(
         REQUEST_THREADS,

@@ -64,8 +64,7 @@ private fun keys(shape: Shape<*, *>): String {
         listOf(key.type.words, key.description.replace("](#", "](experiment.md#") + note)
     }
     return table(listOf("key", "value", "meaning"), rows.entries) { (row, keys) ->
-        listOf(keys.joinToString { "`${it.name}`" }) +
-            row
+        listOf(keys.joinToString { "`${it.name}`" }) + row
     }
 }
 

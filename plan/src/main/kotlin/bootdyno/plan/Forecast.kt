@@ -108,7 +108,7 @@ internal fun preparing(form: RuntimeForm): Duration = when (form) {
 
 private fun WarmUp.length(cell: Cell): Duration = when (this) {
     is WarmUp.Cold -> Duration.ZERO
-    is WarmUp.Certified -> if (cell.lawLike) lawLike else budget
+    is WarmUp.Certified -> if (cell.lawLike) lawLikeAtMost(lawLike) else budget
 }
 
 /** A burst ends by itself, at an unknown rate. Its expected throughput is a ceiling and often far too high. */

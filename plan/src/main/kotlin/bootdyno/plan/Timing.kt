@@ -25,14 +25,17 @@ fun warmingConnections(cell: Cell, load: LoadProfile.Open): Int {
     return maxOf(Timing.WARMING_CONNECTIONS, ceil(load.perSecond * cell.workload.requestsPerArrival * seconds).toInt())
 }
 
+/** Time limit of the warm-up of a law-like cell, which ends earlier if the compiler is done after [length]. */
+fun lawLikeAtMost(length: Duration): Duration = maxOf(length, Timing.LAW_LIKE_AT_MOST)
+
 /** Times that are equal for all trials, for the forecast and the run. */
 object Timing {
     /** Minimum duration of load before a window. */
     val SETTLE: Duration = 2.seconds
 
     /**
-     * Time limit of the warm-up of a law-like cell, unless its usual duration is longer. With one compiler thread and 400 connections, C2 was done
-     * after 16 to 19 s on a slow machine, and in half of that on a fast one.
+     * See [lawLikeAtMost]. With one compiler thread and 400 connections on a slow
+     * machine, C2 was done after 16 to 19 s in most cells.
      */
     val LAW_LIKE_AT_MOST: Duration = 20.seconds
 

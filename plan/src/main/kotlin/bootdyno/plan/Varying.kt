@@ -124,18 +124,16 @@ private fun word(varied: Varied, value: String, label: String): String = when {
     else -> "$label=${nameable(value)}"
 }
 
+/** `io-threads-128`; null for a property that the catalogue does not name. */
+private fun propertyWord(flag: String): String? =
+    settingOf(flag.substring(2).substringBefore('='))?.let { "${it.label}-${nameable(flag.substringAfter('='))}" }
+
 private fun flagWord(flag: String): String {
     val option = flag.removePrefix("-XX:")
     return when {
         flag == NO_FLAG -> "no-flag"
-
-        flag.startsWith("-D") -> settingOf(flag.substring(2).substringBefore('='))?.let {
-            "${it.label}-${nameable(flag.substringAfter('='))}"
-        }
-            ?: nameable(flag)
-
+        flag.startsWith("-D") -> propertyWord(flag) ?: nameable(flag)
         option.startsWith("-") && option != flag -> nameable(option) + "-off"
-
         else -> nameable(option.trimStart('+'))
     }
 }

@@ -18,7 +18,7 @@ class ForecastTest {
         val forecast = forecast(quick, elastic)
         forecast shouldBe TrialForecast(
             startUp = 9.seconds,
-            warmUp = 4.seconds,
+            warmUp = 20.seconds,
             settle = 2.seconds,
             window = 10.seconds,
             drain = 500.milliseconds,
@@ -26,7 +26,7 @@ class ForecastTest {
             diagnosis = 7.5.seconds,
             stop = 1.seconds,
         )
-        forecast.total shouldBe 34.seconds
+        forecast.total shouldBe 50.seconds
     }
 
     @Test
@@ -40,7 +40,7 @@ class ForecastTest {
     fun `what a cell calls starts before it, and under a load that makes it cost-like it may need the whole budget`() {
         val plan = sound(builtIn("slow-downstream").orEmpty())
         fun of(id: String) = forecast(plan, plan.cell(CellId(id)))
-        of("webflux/downstream@article").let { listOf(it.startUp, it.warmUp) } shouldBe listOf(10.seconds, 5.seconds)
+        of("webflux/downstream@article").let { listOf(it.startUp, it.warmUp) } shouldBe listOf(10.seconds, 20.seconds)
         of("webflux/downstream@clients+connections=2000").warmUp shouldBe 60.seconds
     }
 
@@ -78,10 +78,10 @@ class ForecastTest {
                 ),
             ),
         )
-        expectedDuration(quick) shouldBe 34.seconds * 6
-        with(rounds = 2, DiagnosedTrials.ONCE) shouldBe 34.seconds * 6 + 26.5.seconds * 6
-        with(rounds = 2, DiagnosedTrials.OFF) shouldBe 26.5.seconds * 12
-        with(rounds = 2, DiagnosedTrials.ALWAYS) shouldBe 34.seconds * 12
-        expectedDuration(quick, rounds = listOf(3)) shouldBe 26.5.seconds * 6
+        expectedDuration(quick) shouldBe 50.seconds * 6
+        with(rounds = 2, DiagnosedTrials.ONCE) shouldBe 50.seconds * 6 + 42.5.seconds * 6
+        with(rounds = 2, DiagnosedTrials.OFF) shouldBe 42.5.seconds * 12
+        with(rounds = 2, DiagnosedTrials.ALWAYS) shouldBe 50.seconds * 12
+        expectedDuration(quick, rounds = listOf(3)) shouldBe 42.5.seconds * 6
     }
 }

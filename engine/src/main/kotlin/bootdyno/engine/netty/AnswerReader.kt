@@ -173,14 +173,8 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         // The length distinguishes most header names without a comparison.
         when (colon - from) {
             CONNECTION.size -> if (bytes.matchesAt(from, CONNECTION)) connection(bytes, colon + 1, to)
-
-            CONTENT_TYPE.size -> if (bytes.matchesAt(from, CONTENT_TYPE)) {
-                typeFits =
-                    expectedType?.fits(bytes, colon + 1, to) != false
-            }
-
+            CONTENT_TYPE.size -> if (bytes.matchesAt(from, CONTENT_TYPE)) contentType(bytes, colon + 1, to)
             CONTENT_LENGTH.size -> if (bytes.matchesAt(from, CONTENT_LENGTH)) contentLength(bytes, colon + 1, to)
-
             TRANSFER_ENCODING.size -> if (bytes.matchesAt(from, TRANSFER_ENCODING)) transferEncoding(bytes, colon + 1, to)
         }
     }
@@ -192,6 +186,10 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
 
     private fun connection(bytes: ByteArray, from: Int, to: Int) {
         keepAlive = !bytes.listsToken(from, to, CLOSE) && (keepAlive || bytes.listsToken(from, to, KEEP_ALIVE))
+    }
+
+    private fun contentType(bytes: ByteArray, from: Int, to: Int) {
+        typeFits = expectedType?.fits(bytes, from, to) != false
     }
 
     private fun contentLength(bytes: ByteArray, from: Int, to: Int) {

@@ -1,6 +1,7 @@
 package bootdyno.engine.netty
 
 import bootdyno.model.ExpectedType
+import java.util.Arrays
 
 /** [ExpectedType] for bytes, asked only when they are others than those it accepted last: a server sends the same. For all threads. */
 class TypeCheck(expected: String) {
@@ -11,7 +12,7 @@ class TypeCheck(expected: String) {
 
     fun fits(bytes: ByteArray, from: Int, to: Int): Boolean {
         val before = accepted
-        if (before != null && java.util.Arrays.equals(before, 0, before.size, bytes, from, to)) return true
+        if (before != null && Arrays.equals(before, 0, before.size, bytes, from, to)) return true
         return rule.fits(bytes.decodeToString(from, to)).also { if (it) accepted = bytes.copyOfRange(from, to) }
     }
 }

@@ -75,16 +75,8 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
 
     private fun ByteStream.answerTo(step: Step, keep: Int): Answer = closedOnFailure {
         val cookie = cookies?.header?.takeIf { step.headers.keys.none { it.equals("cookie", ignoreCase = true) } }
-        val request = requestBytes(
-            address,
-            if (cookie ==
-                null
-            ) {
-                step
-            } else {
-                step.copy(headers = step.headers + ("Cookie" to cookie))
-            },
-        )
+        val sentStep = if (cookie == null) step else step.copy(headers = step.headers + ("Cookie" to cookie))
+        val request = requestBytes(address, sentStep)
         val sent = TimeSource.Monotonic.markNow()
         send(request)
         val reading = AnswerFrom(this, keep = maxOf(keep, step.expect.body.orEmpty().length * MOST_BYTES + 1))
