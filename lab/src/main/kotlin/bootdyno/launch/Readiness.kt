@@ -1,7 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.SPEAKS_TLS
-import bootdyno.launch.http.printable
+import bootdyno.model.printable
 import kotlin.time.Duration
 
 /** The wait for a subject: the repeated [request], its last outcome [heard], and the elapsed time [soFar]. */

@@ -3,7 +3,6 @@ package bootdyno.launch
 import bootdyno.launch.http.Answer
 import bootdyno.model.CapturePlace
 import bootdyno.model.Expectation
-import bootdyno.model.ExpectedType
 import bootdyno.model.ResponseText
 import bootdyno.model.Step
 import bootdyno.model.jsonOf
@@ -33,9 +32,9 @@ internal fun mismatch(expected: Expectation, answer: Answer, isLogin: Boolean = 
     return when {
         answer.status != expected.status -> "status ${expected.status} was expected, ${answer.status} came: ${shown(answer.body)}"
 
-        body != null && answer.body != body -> "the body ${shown(body)} was expected, ${shown(answer.body)} came"
+        body != null && !answer.bodyFits -> "the body ${shown(body)} was expected, ${shown(answer.body)} came"
 
-        contentType != null && answer.contentType?.let(ExpectedType(contentType)::fits) != true ->
+        contentType != null && !answer.typeFits ->
             "the content type $contentType was expected, ${answer.contentType ?: "none"} came"
 
         body == null && contentType == null && answer.status in 200..299 -> {

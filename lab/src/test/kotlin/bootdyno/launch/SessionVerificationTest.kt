@@ -95,13 +95,12 @@ class SessionVerificationTest {
 
     @Test
     fun `wrong statuses are explained`() {
-        fun advice(status: Int, method: String = "POST") =
-            adviceOn(Step("s", method, "/"), Answer(status, null, "", 0.1)).orEmpty()
+        fun advice(status: Int, method: String = "POST") = adviceOn(Step("s", method, "/"), Answer(status)).orEmpty()
         advice(403) shouldContain "CSRF token"
         advice(403, "GET") shouldContain "Add `login`"
         advice(415) shouldBe "Set the header Content-Type of the request."
         advice(500) shouldBe ""
-        val moved = Answer(301, null, "", 0.1, headers = mapOf("location" to listOf("/orders/")))
+        val moved = Answer(301, headers = mapOf("location" to listOf("/orders/")))
         adviceOn(Step("s", path = "/orders"), moved) shouldBe "It redirects to /orders/."
     }
 }

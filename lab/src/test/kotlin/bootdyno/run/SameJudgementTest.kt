@@ -3,6 +3,8 @@ package bootdyno.run
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.asking
 import bootdyno.engine.netty.SingleRequests
+import bootdyno.engine.netty.mutated
+import bootdyno.engine.netty.soundAnswers
 import bootdyno.engine.order
 import bootdyno.launch.http.NoAnswer
 import bootdyno.launch.http.VerificationClient
@@ -11,7 +13,9 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
 import io.kotest.assertions.withClue
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import java.io.IOException
@@ -21,6 +25,7 @@ import java.net.ServerSocket
 import java.net.URI
 import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.concurrent.thread
+import kotlin.random.Random
 import kotlin.time.Duration.Companion.ZERO
 import kotlin.time.Duration.Companion.seconds
 
@@ -28,7 +33,7 @@ import kotlin.time.Duration.Companion.seconds
 class SameJudgementTest {
     private enum class Judgement { GOOD, STATUS, CONTENT, NO_ANSWER }
 
-    /** Says [answer] to the request of each connection, in small pieces, and closes it. */
+    /** Says [answer] to the request of each connection, and closes it. */
     private class Saying(address: InetAddress = InetAddress.getByName("127.0.0.1")) : AutoCloseable {
         @Volatile
         var answer = ByteArray(0)
@@ -44,7 +49,7 @@ class SameJudgementTest {
                             client.tcpNoDelay = true
                             val request = ByteArray(1000)
                             heard += String(request, 0, client.getInputStream().read(request))
-                            answer.toList().chunked(40).forEach { client.getOutputStream().write(it.toByteArray()) }
+                            client.getOutputStream().write(answer)
                         }
                     } catch (_: IOException) {
                         // The reader has heard enough of it.
@@ -65,7 +70,8 @@ class SameJudgementTest {
                 mismatch(step.expect, answer) != null -> Judgement.CONTENT
                 else -> Judgement.GOOD
             }
-        } catch (_: NoAnswer) {
+        } catch (none: NoAnswer) {
+            none.message shouldNotContain "within 10s"
             Judgement.NO_ANSWER
         }
     }
@@ -99,6 +105,15 @@ class SameJudgementTest {
         ).map { it == Judgement.GOOD }
         judged("text/html; charset=UTF-8") shouldBe listOf(true, true, false, false)
         judged("text/html") shouldBe listOf(true, true, true, true)
+    }
+
+    @Test
+    fun `a damaged answer is judged alike by both, and waited for by none`() {
+        val random = Random(26)
+        val answers = List(1500) { mutated(soundAnswers[it % soundAnswers.size], random) }
+        val judged = judged(answers, Expectation(200, "hello", "text/plain"))
+        Judgement.entries.forEach { kind -> withClue(kind) { judged.count { it == kind } shouldBeGreaterThan 10 } }
+        judged(answers.take(100), Expectation(200)).count { it == Judgement.GOOD } shouldBeGreaterThan 10
     }
 
     @Test

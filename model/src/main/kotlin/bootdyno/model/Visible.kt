@@ -18,3 +18,8 @@ private fun acts(c: Char): Boolean = when (c) {
     '\u061C', '\u200E', '\u200F', in '\u202A'..'\u202E', in '\u2066'..'\u2069', '\u2028', '\u2029' -> true
     else -> c.isISOControl()
 }
+
+/** The beginning of [text], in printable ASCII. */
+fun printable(text: String): String = text.take(LONGEST_SHOWN).map { if (it in ' '..'~') it else '.' }.joinToString("")
+
+private const val LONGEST_SHOWN = 80

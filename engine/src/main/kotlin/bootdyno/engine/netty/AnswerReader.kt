@@ -1,18 +1,27 @@
 package bootdyno.engine.netty
 
 import bootdyno.model.ResponseText
+import bootdyno.model.printable
 
 /**
- * Reads HTTP/1.1 responses from pieces of any size, one at a time.
+ * Reads HTTP/1.1 responses from pieces of any size, one at a time; verification and load share it.
  *
  * Supports content-length, chunked and close-delimited bodies, interim (1xx) responses, and responses without a body. The expected body is
- * compared while it arrives; a body is kept only to capture values. Anything that is not HTTP/1.x is [State.BROKEN]. Not a general parser:
+ * compared while it arrives; as much of it is kept as is asked for. Anything that is not HTTP/1.x is [State.BROKEN]. Not a general parser:
  * header values are not validated and trailers are skipped.
  */
-internal class AnswerReader(private var expectedBody: ByteArray? = null, private var expectedType: TypeCheck? = null) {
+class AnswerReader(private var expectedBody: ByteArray? = null, private var expectedType: TypeCheck? = null) {
     enum class State { STATUS_LINE, HEADER, SIZED_BODY, CHUNK_SIZE, CHUNK, CHUNK_END, TRAILER, UNTIL_CLOSE, COMPLETE, BROKEN }
 
     var state = State.COMPLETE
+        private set
+
+    /** Why it is [State.BROKEN], as a clause in which "it" is the server; null for what is not HTTP, see [foreign]. */
+    var damage: String? = null
+        private set
+
+    /** The first bytes of what is not HTTP; null otherwise. */
+    var foreign: ByteArray? = null
         private set
     var status = 0
         private set
@@ -21,16 +30,32 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     var keepAlive = true
         private set
     private var headRequest = false
-    private var typeFits = true
-    private var bodyFits = true
-    private var bodySeen = 0L
-    private var length = -1L
+
+    /** Whether the content type of the head is as expected. */
+    var typeFits = true
+        private set
+    private var bodyEquals = true
+
+    /** Bytes of the head, or since the last byte of the body. */
+    var lineBytes = 0
+        private set
+
+    /** Bytes of the body so far. */
+    var bodySeen = 0L
+        private set
+
+    /** Bytes that are missing of the body, or of the chunk; negative if unknown. */
+    var length = -1L
+        private set
     private var chunked = false
     private var otherEncoding = false
 
     private var kept: KeptBody? = null
     private var keptHeaders = KeptHeaders.NONE
-    private val headers = HashMap<String, MutableList<String>>()
+    private val allHeaders = HashMap<String, MutableList<String>>()
+
+    /** The headers that are kept; names in lower case. */
+    val headers: Map<String, List<String>> get() = allHeaders
 
     /** The incomplete last line. */
     private var carried = ByteArray(0)
@@ -39,12 +64,10 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     val complete: Boolean get() = state == State.COMPLETE
     val broken: Boolean get() = state == State.BROKEN
 
-    /** Whether body and content type of the complete response are as expected. Responses to HEAD have no body to compare. */
-    val contentFits: Boolean
-        get() {
-            val expected = expectedBody
-            return typeFits && (expected == null || headRequest || (bodyFits && bodySeen == expected.size.toLong()))
-        }
+    /** Whether the body of the complete response is as expected. Responses to HEAD have no body to compare. */
+    val bodyFits: Boolean
+        get() = expectedBody?.let { headRequest || (bodyEquals && bodySeen == it.size.toLong()) } != false
+    val contentFits: Boolean get() = typeFits && bodyFits
 
     /** Whether it may say that the user is not, or no longer, logged in. */
     val asksForLogin: Boolean get() = status == UNAUTHORIZED || status == FORBIDDEN || status in REDIRECTS
@@ -52,24 +75,30 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     /** The values of a header that is kept; [name] in lower case. */
     fun header(name: String): List<String> = headers[name].orEmpty()
 
-    /** Sets the expected response; [keep]: whether values are captured from it. */
-    fun expect(body: ByteArray?, type: TypeCheck?, keep: Boolean, keptHeaders: KeptHeaders = KeptHeaders.NONE) {
+    /** Sets the expected response; [keep]: how many bytes of its body are kept. */
+    fun expect(body: ByteArray?, type: TypeCheck?, keep: Int, keptHeaders: KeptHeaders = KeptHeaders.NONE) {
         this.keptHeaders = keptHeaders
         expectedBody = body
         expectedType = type
-        kept = if (keep) kept ?: KeptBody() else null
+        kept = if (keep > 0) kept?.takeIf { it.most == keep } ?: KeptBody(keep) else null
     }
 
+    /** The kept beginning of the body. */
+    val text: String get() = kept?.text.orEmpty()
+
+    /** Whether [text] is the complete body. */
+    val isWhole: Boolean get() = kept?.isWhole == true
+
     /** Lets [cursor] capture its values from the response; false if they are missing. */
-    fun give(cursor: ChainCursor): Boolean {
-        val body = kept ?: return true
-        return cursor.capture(ResponseText(headers, body.text ?: return false))
-    }
+    internal fun give(cursor: ChainCursor): Boolean = kept == null || (isWhole && cursor.capture(ResponseText(headers, text)))
 
     /** Resets the reader for the next response; [head]: whether it is a response to HEAD. */
     fun begin(head: Boolean) {
         headRequest = head
         carriedCount = 0
+        lineBytes = 0
+        damage = null
+        foreign = null
         expectStatusLine()
     }
 
@@ -78,10 +107,10 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         status = 0
         keepAlive = true
         typeFits = expectedType == null
-        bodyFits = true
+        bodyEquals = true
         bodySeen = 0
         kept?.clear()
-        if (headers.isNotEmpty()) headers.clear()
+        if (allHeaders.isNotEmpty()) allHeaders.clear()
         length = -1
         chunked = false
         otherEncoding = false
@@ -110,6 +139,11 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     private fun readLine(bytes: ByteArray, from: Int, to: Int): Int {
         var lineFeed = from
         while (lineFeed < to && bytes[lineFeed] != LF) lineFeed++
+        lineBytes += minOf(lineFeed + 1, to) - from
+        if (lineBytes > LONGEST_LINES) {
+            broken("its answer has more than ${LONGEST_LINES / 1024} KiB of headers")
+            return lineFeed
+        }
         if (lineFeed == to || carriedCount > 0) carry(bytes, from, lineFeed)
         if (lineFeed == to || broken) return lineFeed
         if (carriedCount > 0) {
@@ -124,16 +158,23 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
 
     private fun carry(bytes: ByteArray, from: Int, to: Int) {
         val count = to - from
-        if (carriedCount + count > LONGEST_LINE) {
-            state = State.BROKEN
-            return
-        }
         if (carriedCount + count > carried.size) carried = carried.copyOf(maxOf(256, 2 * (carriedCount + count)))
         bytes.copyInto(carried, carriedCount, from, to)
         carriedCount += count
         // Invalid data may have no line feed, so its first bytes are checked instead of waiting for a timeout.
-        if (state == State.STATUS_LINE && !carried.startsWith(VERSION, 0, minOf(carriedCount, VERSION.size))) state = State.BROKEN
+        if (state == State.STATUS_LINE && !carried.startsWith(VERSION, 0, minOf(carriedCount, VERSION.size))) {
+            broken(null, carried.copyOf(carriedCount))
+        }
     }
+
+    private fun broken(damage: String?, foreign: ByteArray? = null) {
+        state = State.BROKEN
+        this.damage = damage
+        this.foreign = foreign
+    }
+
+    private fun brokenHead(bytes: ByteArray, from: Int, to: Int) =
+        broken("the head of its answer is damaged: '${printable(bytes.decodeToString(from, to))}'")
 
     private fun line(bytes: ByteArray, from: Int, lineFeed: Int) {
         val to = if (lineFeed > from && bytes[lineFeed - 1] == CR) lineFeed - 1 else lineFeed
@@ -141,7 +182,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
             State.STATUS_LINE -> statusLine(bytes, from, to)
             State.HEADER -> if (from == to) endOfHead() else header(bytes, from, to)
             State.CHUNK_SIZE -> chunkSize(bytes, from, to)
-            State.CHUNK_END -> state = if (from == to) State.CHUNK_SIZE else State.BROKEN
+            State.CHUNK_END -> if (from == to) state = State.CHUNK_SIZE else broken("a chunk of its body is longer than it says")
             State.TRAILER -> if (from == to) state = State.COMPLETE
             State.SIZED_BODY, State.CHUNK, State.UNTIL_CLOSE, State.COMPLETE, State.BROKEN -> error("no line in $state")
         }
@@ -152,36 +193,30 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         val fits = to - from >= 12 && bytes.startsWith(VERSION, from, VERSION.size) && bytes[from + 7].isDigit() &&
             bytes[from + 8] == SPACE && (to - from == 12 || bytes[from + 12] == SPACE) &&
             bytes[from + 9].isDigit() && bytes[from + 10].isDigit() && bytes[from + 11].isDigit()
-        if (!fits) {
-            state = State.BROKEN
-            return
-        }
+        if (!fits || bytes[from + 9] == ZERO) return broken(null, bytes.copyOfRange(from, to))
         keepAlive = bytes[from + 7] != ZERO
         status = 100 * (bytes[from + 9] - ZERO) + 10 * (bytes[from + 10] - ZERO) + (bytes[from + 11] - ZERO)
-        state = if (status < 100) State.BROKEN else State.HEADER
+        state = State.HEADER
     }
 
     private fun header(bytes: ByteArray, from: Int, to: Int) {
         if (bytes[from] == SPACE || bytes[from] == TAB) return
         var colon = from
         while (colon < to && bytes[colon] != COLON) colon++
-        if (colon == to || colon == from) {
-            state = State.BROKEN
-            return
-        }
+        if (colon == to || colon == from) return brokenHead(bytes, from, to)
         if (keptHeaders.contain(bytes, from, colon)) keep(bytes, from, colon, to)
         // The length distinguishes most header names without a comparison.
         when (colon - from) {
             CONNECTION.size -> if (bytes.matchesAt(from, CONNECTION)) connection(bytes, colon + 1, to)
             CONTENT_TYPE.size -> if (bytes.matchesAt(from, CONTENT_TYPE)) contentType(bytes, colon + 1, to)
-            CONTENT_LENGTH.size -> if (bytes.matchesAt(from, CONTENT_LENGTH)) contentLength(bytes, colon + 1, to)
+            CONTENT_LENGTH.size -> if (bytes.matchesAt(from, CONTENT_LENGTH)) contentLength(bytes, from, colon + 1, to)
             TRANSFER_ENCODING.size -> if (bytes.matchesAt(from, TRANSFER_ENCODING)) transferEncoding(bytes, colon + 1, to)
         }
     }
 
     private fun keep(bytes: ByteArray, from: Int, colon: Int, to: Int) {
         val name = bytes.decodeToString(from, colon).lowercase()
-        headers.getOrPut(name) { mutableListOf() } += bytes.decodeToString(colon + 1, to).trim()
+        allHeaders.getOrPut(name) { mutableListOf() } += bytes.decodeToString(colon + 1, to).trim()
     }
 
     private fun connection(bytes: ByteArray, from: Int, to: Int) {
@@ -192,13 +227,17 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         typeFits = expectedType?.fits(bytes, from, to) != false
     }
 
-    private fun contentLength(bytes: ByteArray, from: Int, to: Int) {
+    private fun contentLength(bytes: ByteArray, name: Int, from: Int, to: Int) {
         val end = bytes.trimBlanks(from, to)
         var at = bytes.skipBlanks(from, end)
         val digits = end - at
         var value = 0L
         while (at < end && bytes[at].isDigit()) value = value * 10 + (bytes[at++] - ZERO)
-        if (digits !in 1..MOST_DIGITS || at < end || (length >= 0 && length != value)) state = State.BROKEN else length = value
+        when {
+            digits !in 1..MOST_DIGITS || at < end -> brokenHead(bytes, name, to)
+            length >= 0 && length != value -> broken("the head of its answer is damaged: 'Content-Length: $length, $value'")
+            else -> length = value
+        }
     }
 
     private fun transferEncoding(bytes: ByteArray, from: Int, to: Int) {
@@ -206,9 +245,10 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
     }
 
     private fun endOfHead() {
-        if (status < 200 && status != SWITCHING_PROTOCOLS) return expectStatusLine()
+        if (status == SWITCHING_PROTOCOLS) return broken("it switches to another protocol")
+        if (status < 200) return expectStatusLine()
+        lineBytes = 0
         state = when {
-            status == SWITCHING_PROTOCOLS -> State.BROKEN
             headRequest || status == NO_CONTENT || status == NOT_MODIFIED -> State.COMPLETE
             chunked -> State.CHUNK_SIZE
             length < 0 || otherEncoding -> State.UNTIL_CLOSE
@@ -228,14 +268,13 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
         }
         val ended = at == to || bytes[at] == SEMICOLON || bytes[at].isBlank()
         length = size
-        state = when {
-            at - from !in 1..MOST_HEX_DIGITS || !ended -> State.BROKEN
-            size == 0L -> State.TRAILER
-            else -> State.CHUNK
+        if (at - from !in 1..MOST_HEX_DIGITS || !ended) {
+            return broken("a chunk of its body has no size: '${printable(bytes.decodeToString(from, to))}'")
         }
+        if (size > 0) lineBytes = 0
+        state = if (size == 0L) State.TRAILER else State.CHUNK
     }
 
-    /** [length] is the remaining length of the body or the chunk. */
     private fun readSized(bytes: ByteArray, from: Int, to: Int): Int {
         val end = if (to - from < length) to else from + length.toInt()
         readBody(bytes, from, end)
@@ -246,9 +285,9 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
 
     private fun readBody(bytes: ByteArray, from: Int, to: Int): Int {
         val expected = expectedBody
-        if (expected != null && bodyFits) {
+        if (expected != null && bodyEquals) {
             val end = bodySeen + (to - from)
-            bodyFits = end <= expected.size &&
+            bodyEquals = end <= expected.size &&
                 java.util.Arrays.equals(expected, bodySeen.toInt(), end.toInt(), bytes, from, to)
         }
         kept?.add(bytes, from, to)
@@ -258,7 +297,7 @@ internal class AnswerReader(private var expectedBody: ByteArray? = null, private
 }
 
 /** The headers of a response that are kept for its user. */
-internal enum class KeptHeaders {
+enum class KeptHeaders {
     NONE,
 
     /** Cookies, and where a redirect leads to. */
@@ -267,7 +306,7 @@ internal enum class KeptHeaders {
     ;
 
     /** Whether the name from [from] to [to] is one of them. */
-    fun contain(bytes: ByteArray, from: Int, to: Int): Boolean = when (this) {
+    internal fun contain(bytes: ByteArray, from: Int, to: Int): Boolean = when (this) {
         NONE -> false
 
         OF_SESSIONS -> when (to - from) {
@@ -280,7 +319,7 @@ internal enum class KeptHeaders {
     }
 }
 
-private const val LONGEST_LINE = 64 * 1024
+private const val LONGEST_LINES = 64 * 1024
 private const val MOST_DIGITS = 18
 private const val MOST_HEX_DIGITS = 15
 private const val SWITCHING_PROTOCOLS = 101

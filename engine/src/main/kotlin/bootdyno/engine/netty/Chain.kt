@@ -6,10 +6,7 @@ import bootdyno.model.CapturePlace
 import bootdyno.model.DataTable
 import bootdyno.model.Step
 import bootdyno.model.Template
-import bootdyno.model.Writing
 import io.netty.buffer.ByteBuf
-import io.netty.buffer.ByteBufUtil
-import io.netty.buffer.Unpooled
 import java.util.SplittableRandom
 import java.util.concurrent.atomic.AtomicLong
 
@@ -61,19 +58,10 @@ internal class ChainStep(
 ) {
     val name: String = step.name
     val isHead: Boolean = step.method.equals("HEAD", ignoreCase = true)
-
-    /** Request line and headers, without those that depend on the body. */
-    private val head = ByteTemplate(headPieces(order, step), names)
-    private val body = step.body?.let { ByteTemplate(Template.ofBody(it, step.contentType).pieces, names) }
-
-    /** Whether to add Content-Length; the experiment may set this header itself. */
-    private val tellsLength = step.headers.keys.none { it.equals("content-length", ignoreCase = true) }
-
-    /** Whether to add the cookies of the user; the experiment may set this header itself. */
-    private val sendsCookies = order.cookies && step.headers.keys.none { it.equals("cookie", ignoreCase = true) }
+    private val encoder = RequestEncoder(step, order.authority, names, order.cookies)
 
     /** The encoded request, if it is equal for all values. */
-    val bytes: ByteArray? = if (head.isFixed && body?.isFixed != false && !sendsCookies) fixedBytes() else null
+    val bytes: ByteArray? = encoder.fixed
     val expectedType: TypeCheck? = step.expect.contentType?.let(::TypeCheck)
     val expectedBody: ByteTemplate? = step.expect.body?.let {
         ByteTemplate(Template.ofBody(it, step.expect.contentType).pieces, names)
@@ -92,81 +80,9 @@ internal class ChainStep(
     fun accepts(status: Int, location: String?): Boolean =
         if (isLogin) step.logsIn(status, location, order.login) else status == step.expect.status
 
-    /** Writes the request with these [values] to [out]; [scratch] is a buffer for its body, [cookies] the value of their header. */
-    fun writeTo(out: ByteBuf, values: Array<String?>, scratch: ByteBuf, cookies: String? = null) {
-        head.writeTo(out, values)
-        if (sendsCookies && cookies != null) ByteBufUtil.writeUtf8(out, "Cookie: $cookies\r\n")
-        scratch.clear()
-        body?.writeTo(scratch, values)
-        if (body != null && tellsLength) {
-            out.writeBytes(LENGTH)
-            ByteBufUtil.writeAscii(out, scratch.readableBytes().toString())
-            out.writeBytes(LINE_END)
-        }
-        out.writeBytes(LINE_END).writeBytes(scratch)
-    }
-
-    private fun fixedBytes(): ByteArray {
-        val out = Unpooled.buffer()
-        writeTo(out, emptyArray(), Unpooled.buffer())
-        return ByteArray(out.readableBytes()).also { out.readBytes(it) }
-    }
+    /** See [RequestEncoder.writeTo]. */
+    fun writeTo(out: ByteBuf, values: Array<String?>, scratch: ByteBuf, cookies: String? = null) =
+        encoder.writeTo(out, values, scratch, cookies)
 
     class Capture(val name: String, val slot: Int, val place: CapturePlace)
 }
-
-private val LINE_END = "\r\n".toByteArray()
-private val LENGTH = "Content-Length: ".toByteArray()
-
-private fun headPieces(order: LoadOrder, step: Step): List<Template.Piece> {
-    val request = listOf(Template.Literal("${step.method} ")) + Template.ofPath(step.path).pieces + Template.Literal(" HTTP/1.1")
-    val ownHost = step.headers.keys.any { it.equals("host", ignoreCase = true) }
-    val host = if (ownHost) emptyList() else listOf(listOf(Template.Literal("Host: ${order.authority}")))
-    val headers = step.headers.map { (name, value) -> listOf(Template.Literal("$name: ")) + Template.ofHeader(value).pieces }
-    val lines = listOf(request) + host + headers
-    lines.flatten().filterIsInstance<Template.Literal>().forEach { requireOneLine(it.text) }
-    return lines.flatMap { it + Template.Literal("\r\n") }
-}
-
-private fun requireOneLine(line: String) =
-    require(line.none { it == '\r' || it == '\n' }) { "a line break inside a request line: $line" }
-
-/** A template as bytes, with holes for the values of [names]. Holes with other names are text. */
-internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
-    private val parts: Array<Part> = pieces.map { piece ->
-        when (piece) {
-            is Template.Literal -> Part(piece.text.toByteArray(), NONE, Writing.AS_IS)
-            is Template.Hole -> Part(piece.text.toByteArray(), names.indexOf(piece.name), piece.writing)
-        }
-    }.toTypedArray()
-
-    /** Whether it is equal for all values. */
-    val isFixed = parts.all { it.slot == NONE }
-    private val fixed: ByteArray? = if (isFixed) parts.fold(ByteArray(0)) { bytes, part -> bytes + part.literal } else null
-
-    fun writeTo(out: ByteBuf, values: Array<String?>) {
-        if (fixed != null) {
-            out.writeBytes(fixed)
-            return
-        }
-        for (part in parts) {
-            when (val slot = part.slot) {
-                NONE -> out.writeBytes(part.literal)
-                else -> ByteBufUtil.writeUtf8(out, part.writing.write(values[slot].orEmpty()))
-            }
-        }
-    }
-
-    /** The bytes with these [values]; a fixed template always returns the same array. [scratch] is a buffer. */
-    fun bytes(values: Array<String?>, scratch: ByteBuf): ByteArray {
-        if (fixed != null) return fixed
-        scratch.clear()
-        writeTo(scratch, values)
-        return ByteArray(scratch.readableBytes()).also { scratch.readBytes(it) }
-    }
-
-    /** [literal] is used without a [slot]. */
-    private class Part(val literal: ByteArray, val slot: Int, val writing: Writing)
-}
-
-private const val NONE = -1

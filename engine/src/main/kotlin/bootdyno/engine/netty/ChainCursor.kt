@@ -1,6 +1,5 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.LONGEST_CAPTURED_FROM
 import bootdyno.engine.RequestTally
 import bootdyno.model.ErrorCause
 import bootdyno.model.ResponseText
@@ -104,24 +103,25 @@ internal class SentChain(private val chain: Chain, val random: SplittableRandom 
 
 private const val USUAL_SIZE = 512
 
-/** The body of a response for capturing values, up to [LONGEST_CAPTURED_FROM] bytes. */
-internal class KeptBody {
+/** The body of a response, up to [most] bytes. */
+internal class KeptBody(val most: Int) {
     private var bytes = ByteArrayOutputStream()
-    private var tooLong = false
+    var isWhole = true
+        private set
 
     fun clear() {
-        tooLong = false
+        isWhole = true
         // Releases the memory of a long response.
         if (bytes.size() > MOST_HELD) bytes = ByteArrayOutputStream() else bytes.reset()
     }
 
     fun add(from: ByteArray, start: Int, end: Int) {
-        tooLong = tooLong || bytes.size() + (end - start) > LONGEST_CAPTURED_FROM
-        if (!tooLong) bytes.write(from, start, end - start)
+        val count = minOf(end - start, most - bytes.size())
+        if (count < end - start) isWhole = false
+        bytes.write(from, start, count)
     }
 
-    /** Null if it is too long. */
-    val text: String? get() = if (tooLong) null else bytes.toString(Charsets.UTF_8)
+    val text: String get() = bytes.toString(Charsets.UTF_8)
 }
 
 private const val MOST_HELD = 64 * 1024

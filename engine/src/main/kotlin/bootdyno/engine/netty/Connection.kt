@@ -1,5 +1,6 @@
 package bootdyno.engine.netty
 
+import bootdyno.engine.LONGEST_CAPTURED_FROM
 import bootdyno.engine.causeOfConnectFailure
 import bootdyno.model.ErrorCause
 import io.netty.buffer.ByteBuf
@@ -82,7 +83,8 @@ internal abstract class Connection(protected val worker: Worker, private val use
     private fun write(now: Long) {
         sent = now
         val step = cursor.step
-        answer.expect(cursor.expectedBody(), step.expectedType, keep = step.captures.isNotEmpty(), step.keptHeaders)
+        val keep = if (step.captures.isEmpty()) 0 else LONGEST_CAPTURED_FROM
+        answer.expect(cursor.expectedBody(), step.expectedType, keep, step.keptHeaders)
         answer.begin(step.isHead)
         transmit(cursor.request())
     }

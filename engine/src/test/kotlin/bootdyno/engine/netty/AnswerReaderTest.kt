@@ -170,9 +170,9 @@ class AnswerReaderTest {
     }
 
     @Test
-    fun `a line without an end is broken at 64 KiB`() {
-        stateOfLong(64 * 1024) shouldBe State.HEADER
-        stateOfLong(64 * 1024 + 1) shouldBe State.BROKEN
+    fun `a head without an end is broken at 64 KiB`() {
+        stateOfLong(64 * 1024 - 17) shouldBe State.HEADER
+        stateOfLong(64 * 1024 - 16) shouldBe State.BROKEN
     }
 
     private fun stateOfLong(count: Int): State = read(

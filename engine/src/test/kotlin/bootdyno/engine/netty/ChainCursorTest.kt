@@ -1,5 +1,6 @@
 package bootdyno.engine.netty
 
+import bootdyno.engine.LONGEST_CAPTURED_FROM
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.of
 import bootdyno.model.DataTable
@@ -117,7 +118,7 @@ class ChainCursorTest {
     fun `a body is kept in whatever pieces it comes, and only for the answer it belongs to`() {
         val cursor = cursor(create, read)
         val reader = AnswerReader(null, null)
-        reader.expect(null, null, keep = true)
+        reader.expect(null, null, keep = LONGEST_CAPTURED_FROM)
         val body = """{"id": 7, "tags": ["a", "ö"]}"""
         val sized = "HTTP/1.1 200 OK\r\nContent-Length: ${body.toByteArray().size}\r\n\r\n$body"
         val chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n${body.take(5)}\r\n" +
@@ -135,7 +136,7 @@ class ChainCursorTest {
     fun `of a body beyond 1 MiB nothing is captured, of one that long it is`() {
         val cursor = cursor(create.copy(capture = mapOf("id" to "$.id")), read)
         val reader = AnswerReader(null, null)
-        reader.expect(null, null, keep = true)
+        reader.expect(null, null, keep = LONGEST_CAPTURED_FROM)
         fun body(size: Int) = """{"id":1,"x":"${"y".repeat(size - 15)}"}"""
         listOf(1024 * 1024 to true, 1024 * 1024 + 1 to false, 20 to true).forEach { (size, taken) ->
             answer(reader, "HTTP/1.1 200 OK\r\nContent-Length: $size\r\n\r\n${body(size)}", 60_000)

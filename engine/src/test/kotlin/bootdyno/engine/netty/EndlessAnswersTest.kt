@@ -57,13 +57,21 @@ class EndlessAnswersTest {
 
     @Test
     fun `an answer without an end is a timeout in the window`() {
-        listOf(Hostile.EVENTS, Hostile.ENDLESS_BODY, Hostile.ENDLESS_INTERIM, Hostile.SILENT).forEach {
+        listOf(Hostile.EVENTS, Hostile.ENDLESS_BODY, Hostile.SILENT).forEach {
             val found = drive(it, window = 300.milliseconds).found
             withClue(it) {
                 found.errors.keys shouldBe setOf(ErrorCause.TIMEOUT)
                 found.errors.getValue(ErrorCause.TIMEOUT) shouldBeGreaterThan 0L
                 found.answered shouldBe 0
             }
+        }
+    }
+
+    @Test
+    fun `headers without an end are an error of the protocol at 64 KiB`() {
+        listOf(Hostile.ENDLESS_HEADERS, Hostile.ENDLESS_INTERIM).forEach {
+            val found = drive(it, window = 1.seconds, timeout = 15.seconds).found
+            withClue(it) { found.errors.keys shouldBe setOf(ErrorCause.PROTOCOL) }
         }
     }
 

@@ -2,6 +2,7 @@ package bootdyno.launch.http
 
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
+import bootdyno.model.printable
 import bootdyno.system.socket.DeadlineSocket
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled

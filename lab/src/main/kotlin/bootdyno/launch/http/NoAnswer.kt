@@ -1,5 +1,6 @@
 package bootdyno.launch.http
 
+import bootdyno.model.printable
 import bootdyno.system.socket.DeadlinePassed
 import java.io.IOException
 import java.net.ConnectException
@@ -43,8 +44,3 @@ private fun ByteArray.isTls() = size >= 2 && (this[0].toInt() == 0x15 || this[0]
 /** An HTTP/2 connection frame, SETTINGS or GOAWAY (RFC 9113, section 4.1): short length, type, flags, stream 0. */
 private fun ByteArray.isHttp2() = size >= 9 && this[0].toInt() == 0 && (this[3].toInt() == 4 || this[3].toInt() == 7) &&
     (5..8).all { this[it].toInt() == 0 }
-
-/** The beginning of [text], in printable ASCII. */
-internal fun printable(text: String): String = text.take(LONGEST_SHOWN).map { if (it in ' '..'~') it else '.' }.joinToString("")
-
-private const val LONGEST_SHOWN = 80

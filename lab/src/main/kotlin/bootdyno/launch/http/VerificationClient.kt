@@ -1,7 +1,11 @@
 package bootdyno.launch.http
 
 import bootdyno.engine.HttpAddress
+import bootdyno.engine.netty.AnswerReader
 import bootdyno.engine.netty.Cookies
+import bootdyno.engine.netty.KeptHeaders
+import bootdyno.engine.netty.TypeCheck
+import bootdyno.engine.netty.requestBytes
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
 import bootdyno.model.Step
@@ -15,23 +19,42 @@ import kotlin.time.Duration
 import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
-/**
- * A response; [seconds] from the send to its last byte. Only the beginning of a long [body] (UTF-8) is stored; it is not [whole] then.
- */
+/** A response, as the engine's reader judged it; [seconds] from the send to its last byte. */
 internal data class Answer(
     val status: Int,
-    val contentType: String?,
-    val body: String,
-    val seconds: Double,
-    val whole: Boolean = true,
     /** Names in lower case. */
     val headers: Map<String, List<String>> = emptyMap(),
+    /** In UTF-8; only the beginning of a long one, which is not [whole] then. */
+    val body: String = "",
+    val whole: Boolean = true,
+    val typeFits: Boolean = true,
+    val bodyFits: Boolean = true,
+    val seconds: Double = 0.0,
 ) {
+    constructor(reader: AnswerReader, seconds: Double) : this(
+        reader.status,
+        reader.headers,
+        reader.text,
+        reader.isWhole,
+        reader.typeFits,
+        reader.bodyFits,
+        seconds,
+    )
+
+    val contentType: String? get() = headers["content-type"]?.lastOrNull()
     val location: String? get() = headers["location"]?.firstOrNull()
 }
 
+/** A reader of the response to [step]; [keep]: bytes of the body at least. */
+internal fun readerFor(step: Step, keep: Int): AnswerReader = AnswerReader().apply {
+    val body = step.expect.body?.toByteArray()
+    val kept = maxOf(keep, body?.size ?: 0)
+    expect(body, step.expect.contentType?.let(::TypeCheck), kept, KeptHeaders.ALL)
+    begin(step.method.equals("HEAD", ignoreCase = true))
+}
+
 /**
- * Sends single requests to one server: each has a deadline, and is encoded by the same rules as the load engine's. Plain HTTP/1.1
+ * Sends single requests to one server: each has a deadline, and is encoded and read as the load engine does it. Plain HTTP/1.1
  * connections are kept; with TLS or HTTP/2, each request has a connection of its own. Used by one thread.
  */
 internal class VerificationClient(val base: URI, private val http: HttpVersion = HttpVersion.HTTP_1_1) : AutoCloseable {
@@ -74,40 +97,40 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
     }
 
     private fun ByteStream.answerTo(step: Step, keep: Int): Answer = closedOnFailure {
-        val cookie = cookies?.header?.takeIf { step.headers.keys.none { it.equals("cookie", ignoreCase = true) } }
-        val sentStep = if (cookie == null) step else step.copy(headers = step.headers + ("Cookie" to cookie))
-        val request = requestBytes(address, sentStep)
+        val reader = readerFor(step, keep)
+        val request = requestBytes(address, step, cookies?.header)
         val sent = TimeSource.Monotonic.markNow()
         send(request)
-        val reading = AnswerFrom(this, keep = maxOf(keep, step.expect.body.orEmpty().length * MOST_BYTES + 1))
-        val head = reading.head()
-        if (!step.method.equals("HEAD", ignoreCase = true)) reading.readBody(head)
-        if (received.hasRemaining()) throw NoAnswer("its answer is longer than it says")
+        AnswerFrom(this, reader).readAll()
         val seconds = sent.elapsedNow().toDouble(DurationUnit.SECONDS)
-        if (head.keepsConnection && this is PlainStream) kept = this else close()
-        cookies?.take(head.headers["set-cookie"].orEmpty())
-        Answer(head.status, head.contentType, reading.text, seconds, reading.isWhole, head.headers)
+        if (reader.keepAlive && this is PlainStream) kept = this else close()
+        cookies?.take(reader.header("set-cookie"))
+        Answer(reader, seconds)
     }
 
-    /** The head of the response to `GET` [path], over a new connection. Throws like [ask]; [whileWaiting] see [DeadlineSocket]. */
-    fun headOf(path: String, timeout: Duration, whileWaiting: () -> Unit): AnswerHead {
-        val request =
-            requestBytes(address, Step("ready", path = path, headers = mapOf("Accept" to "*/*", "Connection" to "close")))
+    /** The response to `GET` [path], over a new connection, without its body. Throws like [ask]; [whileWaiting] see [DeadlineSocket]. */
+    fun headOf(path: String, timeout: Duration, whileWaiting: () -> Unit): Answer {
+        val step = Step("ready", path = path, headers = mapOf("Accept" to "*/*", "Connection" to "close"))
+        val request = requestBytes(address, step)
+        val sent = TimeSource.Monotonic.markNow()
         return opened(timeout, whileWaiting).use { socket ->
             socket.send(request)
-            val answer = AnswerFrom(socket, keep = REFUSAL)
-            answer.head().also { if (it.status == BAD_REQUEST && !address.https) checkForTls(answer, it) }
+            val reader = readerFor(step, REFUSAL)
+            val answer = AnswerFrom(socket, reader)
+            answer.readHead()
+            if (reader.status == BAD_REQUEST && !address.https) checkForTls(answer, reader)
+            Answer(reader, sent.elapsedNow().toDouble(DurationUnit.SECONDS))
         }
     }
 
     /** Servers say so, in plain HTTP, to who sends plain HTTP to a port with TLS: Tomcat and nginx. */
-    private fun checkForTls(answer: AnswerFrom, head: AnswerHead) {
+    private fun checkForTls(answer: AnswerFrom, reader: AnswerReader) {
         try {
-            answer.readBody(head)
+            answer.readAll()
         } catch (_: NoAnswer) {
             // What has come is enough.
         }
-        if (REQUIRES_TLS.any { it in answer.text }) throw NoAnswer(SPEAKS_TLS, isForeign = true)
+        if (REQUIRES_TLS.any { it in reader.text }) throw NoAnswer(SPEAKS_TLS, isForeign = true)
     }
 
     private fun opened(timeout: Duration, whileWaiting: () -> Unit = {}): ByteStream =
@@ -158,24 +181,8 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
         /** Idempotent methods: a repetition has the same effect (RFC 9110, section 9.2.2). */
         val REPEATABLE = setOf("GET", "HEAD", "PUT", "DELETE", "OPTIONS")
 
-        const val MOST_BYTES = 3
-
         const val BAD_REQUEST = 400
         const val REFUSAL = 4096
         val REQUIRES_TLS = listOf("requires TLS", "plain HTTP request was sent to HTTPS port")
     }
-}
-
-/** The encoded request, by the same rules as the load engine's. Throws [IllegalArgumentException] for a line break in a line. */
-private fun requestBytes(address: HttpAddress, step: Step): ByteArray {
-    val content = step.body?.toByteArray()
-    val given = step.headers.keys.map { it.lowercase() }
-    val lines = buildList {
-        add("${step.method} ${address.path}${step.path} HTTP/1.1")
-        if ("host" !in given) add("Host: ${address.authority}")
-        step.headers.forEach { (name, value) -> add("$name: $value") }
-        if (content != null && "content-length" !in given) add("Content-Length: ${content.size}")
-    }
-    lines.forEach { require('\r' !in it && '\n' !in it) { "a line break inside a request line: $it" } }
-    return (lines.joinToString("\r\n", postfix = "\r\n\r\n").toByteArray()) + (content ?: ByteArray(0))
 }
