@@ -1,6 +1,6 @@
 package bootdyno.engine
 
-import bootdyno.model.CsvRead
+import bootdyno.model.BrokenCsv
 import bootdyno.model.DataTable
 import bootdyno.model.readCsv
 import java.nio.file.Files
@@ -33,9 +33,10 @@ class DataRows {
         return last?.table ?: parse("$path", Files.readString(path)).also { kept = Kept(path, size, changed, it) }
     }
 
-    private fun parse(path: String, csv: String): DataTable = when (val read = readCsv(csv)) {
-        is CsvRead.Sound -> read.table
-        is CsvRead.Unsound -> throw IllegalArgumentException("line ${read.line} of $path ${read.reason}")
+    private fun parse(path: String, csv: String): DataTable = try {
+        readCsv(csv)
+    } catch (broken: BrokenCsv) {
+        throw IllegalArgumentException(broken.inFile(path))
     }
 }
 

@@ -2,7 +2,7 @@ package bootdyno.launch
 
 import bootdyno.launch.http.Answer
 import bootdyno.launch.http.VerificationClient
-import bootdyno.model.CsvRead
+import bootdyno.model.BrokenCsv
 import bootdyno.model.DataFile
 import bootdyno.model.DataTable
 import bootdyno.model.Stage
@@ -59,16 +59,12 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         return seconds.drop(1).ifEmpty { seconds }
     }
 
-    private fun rowsOf(data: DataFile): DataTable {
-        val text = try {
-            Files.readString(Path.of(data.path))
-        } catch (gone: IOException) {
-            throw failed("The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).")
-        }
-        return when (val read = readCsv(text)) {
-            is CsvRead.Sound -> read.table
-            is CsvRead.Unsound -> throw failed("Line ${read.line} of the data file ${data.path} ${read.reason}.")
-        }
+    private fun rowsOf(data: DataFile): DataTable = try {
+        readCsv(Files.readString(Path.of(data.path)))
+    } catch (gone: IOException) {
+        throw failed("The data file ${data.path} cannot be read (${gone.message ?: gone.javaClass.simpleName}).")
+    } catch (broken: BrokenCsv) {
+        throw failed("${broken.inFile("the data file ${data.path}").replaceFirstChar { it.uppercase() }}.")
     }
 
     /** Logs a user in, if the workload says how; returns what it captured, and its [row] if the login uses it. */

@@ -13,7 +13,9 @@ private const val MOST_FIELDS = 1_000
 private val LINE = Regex("""line (\d+)""")
 
 /** [line] (from 1) is not valid CSV. [reason] is part of a sentence. */
-class BrokenCsv(val line: Int, val reason: String) : RuntimeException("line $line $reason")
+class BrokenCsv(val line: Int, val reason: String) : RuntimeException("line $line $reason") {
+    fun inFile(name: String): String = "line $line of $name $reason"
+}
 
 /**
  * The records of [text], read one by one, as CSV of RFC 4180: commas, double quotes around values with a comma, a quote (doubled) or a line

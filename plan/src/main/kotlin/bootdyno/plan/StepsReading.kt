@@ -1,7 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.model.BrokenCsv
 import bootdyno.model.CapturePlace
-import bootdyno.model.CsvRead
 import bootdyno.model.DataFile
 import bootdyno.model.Expectation
 import bootdyno.model.Step
@@ -136,15 +136,14 @@ internal fun readData(cursor: Cursor, parameters: Set<String>, find: (String) ->
     val name = cursor.text() ?: return null
     val found = find(name)
         ?: return cursor.problem("there is no file `$name`", "a CSV file, beside this one; its first line names the columns")
-    return when (val read = readCsv(found.text)) {
-        is CsvRead.Unsound -> cursor.problem("line ${read.line} of `$name` ${read.reason}", CSV)
-
-        is CsvRead.Sound -> {
-            val twice = read.table.columns.find { it in parameters }
-            if (twice != null) cursor.problem("its column `$twice` is a parameter too", "rename one of the two")
-            DataFile(found.path, read.table.columns, read.table.rows.size)
-        }
+    val table = try {
+        readCsv(found.text)
+    } catch (broken: BrokenCsv) {
+        return cursor.problem(broken.inFile("`$name`"), CSV)
     }
+    val twice = table.columns.find { it in parameters }
+    if (twice != null) cursor.problem("its column `$twice` is a parameter too", "rename one of the two")
+    return DataFile(found.path, table.columns, table.rows.size)
 }
 
 private const val CHAIN_HINT = "name its steps in order: create: { post: /person }, read: …"

@@ -1,8 +1,6 @@
 package bootdyno.imports
 
-import bootdyno.model.CsvRead
 import bootdyno.model.readCsv
-import io.kotest.assertions.fail
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.maps.shouldContainExactly
@@ -14,10 +12,8 @@ class AccessLogTest {
     private fun log(targets: List<String>, status: Int = 200): Imported =
         imported(targets.joinToString("\n") { """127.0.0.1 - - [22/Nov/2026:10:00:00 +0000] "GET $it HTTP/1.1" $status 1""" })
 
-    private fun column(imported: Imported, name: String): List<String> = when (val read = readCsv(imported.data.orEmpty())) {
-        is CsvRead.Sound -> read.table.rows.map { it[read.table.columns.indexOf(name)] }
-        is CsvRead.Unsound -> fail("line ${read.line} ${read.reason}")
-    }
+    private fun column(imported: Imported, name: String): List<String> =
+        readCsv(imported.data.orEmpty()).run { rows.map { it[columns.indexOf(name)] } }
 
     @Test
     fun `Tomcat's common log gives requests by frequency, with the status that was logged`() {
