@@ -26,35 +26,24 @@ private const val BAR = 30
 internal class LiveProgress(private val terminal: Terminal, private val expectedTrial: Duration) :
     (RunEvent) -> Unit,
     AutoCloseable {
-    private data class Now(
-        val ended: Int,
-        val trials: Int,
-        val left: Duration,
-        val cell: String,
-        val stage: String,
-        val load: String,
-    )
+    private data class Now(val cell: String = "", val stage: String = "", val load: String = "")
 
     private val soFar = SoFar()
     private val animation: Animation<Now> = terminal.textAnimation(whitespace = Whitespace.PRE) { draw(it) }
     private val clock = TimeSource.Monotonic.markNow()
-    private var now = Now(0, 0, Duration.ZERO, "", "", "")
+    private var now = Now()
+    private val count = TrialCount()
     private var measuredHere = 0
     private var secondsHere = 0.0
 
     override fun invoke(event: RunEvent) {
+        count.count(event)
         when (event) {
-            is RunEvent.RunStarted -> {
-                terminal.println(gray("writing to ${event.folder}"))
-                now = now.copy(trials = event.trials, ended = event.already)
-            }
+            is RunEvent.RunStarted -> terminal.println(gray("writing to ${event.folder}"))
 
-            is RunEvent.RoundAdded -> now = now.copy(trials = now.trials + event.trials)
+            is RunEvent.RoundAdded -> Unit
 
-            is RunEvent.TrialRepeated -> {
-                terminal.println(gray("  ${repeatedText(event)}"))
-                now = now.copy(trials = now.trials + 1)
-            }
+            is RunEvent.TrialRepeated -> terminal.println(gray("  ${repeatedText(event)}"))
 
             is RunEvent.TrialStarted -> now = now.copy(cell = event.cell.id.text, stage = "", load = "")
 
@@ -72,7 +61,6 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
                 return
             }
         }
-        now = now.copy(left = perTrial() * (now.trials - now.ended).coerceAtLeast(0))
         animation.update(now)
     }
 
@@ -81,7 +69,7 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
     private fun ended(event: RunEvent.TrialEnded) {
         measuredHere++
         secondsHere += event.seconds
-        now = now.copy(ended = now.ended + 1, load = "")
+        now = now.copy(load = "")
         val mark = when (event.record.ending) {
             is Ending.Measured -> green("✓")
             is Ending.Failed -> red("✗")
@@ -94,11 +82,11 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
     private fun perTrial(): Duration = if (measuredHere == 0) expectedTrial else (secondsHere / measuredHere).seconds
 
     private fun draw(now: Now): String {
-        val done = if (now.trials == 0) 0 else BAR * now.ended / now.trials
+        val done = if (count.all == 0) 0 else BAR * count.ended / count.all
+        val left = perTrial() * (count.all - count.ended).coerceAtLeast(0)
         val bar = green("━".repeat(done)) + gray("━".repeat(BAR - done))
-        val overall =
-            "$bar ${now.ended}/${now.trials} trials  " +
-                gray("about ${shortTime(now.left)} left, ${shortTime(clock.elapsedNow())} so far")
+        val overall = "$bar ${count.ended}/${count.all} trials  " +
+            gray("about ${shortTime(left)} left, ${shortTime(clock.elapsedNow())} so far")
         return "$overall\n${bold(now.cell)}  ${cyan(now.stage)}  ${now.load}"
     }
 

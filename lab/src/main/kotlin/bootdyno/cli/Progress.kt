@@ -17,48 +17,59 @@ import kotlin.time.Duration.Companion.seconds
 
 /** One line of text per finished trial, for logs and pipes. */
 internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> Unit {
-    private var trials = 0
-    private var ended = 0
+    private val count = TrialCount()
     private val waiting = WaitingLines()
 
-    override fun invoke(event: RunEvent) = when (event) {
-        is RunEvent.RunStarted -> {
-            trials = event.trials
-            ended = event.already
-            line(
-                "writing to ${event.folder}" + if (event.already >
-                    0
-                ) {
-                    "; ${plural(event.already, "finished trial")} kept"
-                } else {
-                    ""
-                },
-            )
-        }
+    override fun invoke(event: RunEvent) {
+        count.count(event)
+        text(event)?.let(line)
+    }
 
-        is RunEvent.RoundAdded -> {
-            trials += event.trials
-            line("round ${event.round}: intervals are still too wide, ${plural(event.trials, "more trial")}")
-        }
+    private fun text(event: RunEvent): String? = when (event) {
+        is RunEvent.RunStarted ->
+            "writing to ${event.folder}" + if (event.already > 0) "; ${plural(event.already, "finished trial")} kept" else ""
 
-        is RunEvent.TrialRepeated -> {
-            trials++
-            line("          ${repeatedText(event)}")
-        }
+        is RunEvent.RoundAdded -> "round ${event.round}: intervals are still too wide, ${plural(event.trials, "more trial")}"
 
-        is RunEvent.TrialEnded -> {
-            ended++
-            line("[%3d/%d] %s".format(Locale.ROOT, ended, trials, trialLine(event)))
-        }
+        is RunEvent.TrialRepeated -> "          ${repeatedText(event)}"
 
-        is RunEvent.RunEnded -> line(event.why)
+        is RunEvent.TrialEnded -> "[%3d/%d] %s".format(Locale.ROOT, count.ended, count.all, trialLine(event))
+
+        is RunEvent.RunEnded -> event.why
 
         is RunEvent.StageEntered ->
-            if (event.stage == Stage.PREPARE) line("          preparing ${event.trial.cell} (one-time)") else Unit
+            "          preparing ${event.trial.cell} (one-time)".takeIf { event.stage == Stage.PREPARE }
 
-        is RunEvent.Waiting -> waiting.line(event)?.let { line("          $it") } ?: Unit
+        is RunEvent.Waiting -> waiting.line(event)?.let { "          $it" }
 
-        is RunEvent.TrialStarted, is RunEvent.Second -> Unit
+        is RunEvent.TrialStarted, is RunEvent.Second -> null
+    }
+}
+
+/** The trials of a run, counted from its events. Owned by the measuring thread. */
+internal class TrialCount {
+    var all = 0
+        private set
+    var ended = 0
+        private set
+
+    fun count(event: RunEvent) {
+        when (event) {
+            is RunEvent.RunStarted -> {
+                all = event.trials
+                ended = event.already
+            }
+
+            is RunEvent.RoundAdded -> all += event.trials
+
+            is RunEvent.TrialRepeated -> all++
+
+            is RunEvent.TrialEnded -> ended++
+
+            is RunEvent.TrialStarted, is RunEvent.StageEntered, is RunEvent.Waiting, is RunEvent.Second -> Unit
+
+            is RunEvent.RunEnded -> Unit
+        }
     }
 }
 
