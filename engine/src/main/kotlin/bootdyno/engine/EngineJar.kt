@@ -1,11 +1,10 @@
 package bootdyno.engine
 
+import bootdyno.system.sha256
 import java.io.ByteArrayOutputStream
 import java.nio.file.Files
 import java.nio.file.Path
-import java.security.MessageDigest
 import java.time.LocalDateTime
-import java.util.HexFormat
 import java.util.jar.JarFile
 import java.util.zip.Deflater
 import java.util.zip.ZipEntry
@@ -18,8 +17,7 @@ import kotlin.io.path.readBytes
 
 /** One jar with all that the engine's process needs, for other hosts. Equal classes give an equal [name]. */
 internal class EngineJar private constructor(val bytes: ByteArray) {
-    val name: String =
-        HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)).let { "engine-${it.take(NAME_DIGITS)}.jar" }
+    val name: String = "engine-${sha256(bytes).take(NAME_DIGITS)}.jar"
 
     companion object {
         private const val NAME_DIGITS = 24

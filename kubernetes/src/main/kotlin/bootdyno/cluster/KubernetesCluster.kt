@@ -1,5 +1,6 @@
 package bootdyno.cluster
 
+import bootdyno.system.Sha256
 import bootdyno.system.waitUntil
 import io.fabric8.kubernetes.api.model.DeletionPropagation
 import io.fabric8.kubernetes.api.model.Pod
@@ -21,9 +22,6 @@ import java.io.IOException
 import java.io.OutputStream
 import java.nio.file.Files
 import java.nio.file.Path
-import java.security.DigestOutputStream
-import java.security.MessageDigest
-import java.util.HexFormat
 import java.util.concurrent.ExecutionException
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
@@ -72,13 +70,13 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
     }
 
     override fun fetch(pod: String, archive: Path) {
-        val digest = MessageDigest.getInstance("SHA-256")
         val script = "set -e; tar -C runs -cf round.tar .; sha256sum <round.tar >&2; cat round.tar"
         val saved = SavedOutput(archive)
-        val printed = DigestOutputStream(saved, digest).use { run(pod, script, null, it) }
+        val received = Sha256(saved)
+        val printed = received.use { run(pod, script, null, it) }
         saved.throwFailure()
         val sent = printed.substringBefore(' ').trim()
-        if (sent != HexFormat.of().formatHex(digest.digest())) {
+        if (sent != received.hex()) {
             throw ClusterTrouble("The round of pod $pod did not arrive completely.", refused = false)
         }
     }

@@ -1,6 +1,7 @@
 package bootdyno.cluster
 
 import bootdyno.store.InputFile
+import bootdyno.system.Sha256
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry.DEFAULT_FILE_MODE
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream
@@ -12,9 +13,6 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.READ
 import java.nio.file.StandardOpenOption.WRITE
-import java.security.DigestOutputStream
-import java.security.MessageDigest
-import java.util.HexFormat
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.name
 
@@ -51,17 +49,14 @@ class PodInputs private constructor(private val archive: FileChannel, val bytes:
             val archive = FileChannel.open(file, READ, WRITE)
             try {
                 Files.delete(file)
-                val digest = MessageDigest.getInstance("SHA-256")
-                TarArchiveOutputStream(
-                    DigestOutputStream(unclosed(archive).buffered(), digest),
-                    "UTF-8",
-                ).use { tar ->
+                val digest = Sha256(unclosed(archive).buffered())
+                TarArchiveOutputStream(digest, "UTF-8").use { tar ->
                     tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX)
                     tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX)
                     tar.add(inArchive("$INPUTS/$experiment"), text.toByteArray())
                     files.forEach { (path, file) -> tar.add(path, file) }
                 }
-                return PodInputs(archive, archive.size(), HexFormat.of().formatHex(digest.digest()))
+                return PodInputs(archive, archive.size(), digest.hex())
             } catch (failure: Exception) {
                 archive.close()
                 throw failure
@@ -103,8 +98,8 @@ private fun TarArchiveOutputStream.add(path: String, file: InputFile) {
             mode = if (Files.isExecutable(from)) EXECUTABLE_MODE else DEFAULT_FILE_MODE
         },
     )
-    val digest = MessageDigest.getInstance("SHA-256")
-    Files.newInputStream(from).use { it.transferTo(DigestOutputStream(this, digest)) }
-    if (HexFormat.of().formatHex(digest.digest()) != file.sha256) throw ChangedInput(file)
+    val digest = Sha256(this)
+    Files.newInputStream(from).use { it.transferTo(digest) }
+    if (digest.hex() != file.sha256) throw ChangedInput(file)
     closeArchiveEntry()
 }

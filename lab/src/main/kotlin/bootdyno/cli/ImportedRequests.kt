@@ -11,11 +11,10 @@ import bootdyno.plan.FoundData
 import bootdyno.plan.WrittenWorkload
 import bootdyno.plan.hostOf
 import bootdyno.store.replaceDurably
+import bootdyno.system.sha256
 import java.io.IOException
 import java.nio.file.InvalidPathException
 import java.nio.file.Path
-import java.security.MessageDigest
-import java.util.HexFormat
 import kotlin.io.path.createDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.isRegularFile
@@ -62,8 +61,7 @@ private fun textBeside(file: Path, name: String): String? = try {
 
 /** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */
 private fun keep(csv: String, folder: Path, name: String): FoundData {
-    val hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(csv.encodeToByteArray()))
-    val path = folder.toAbsolutePath().normalize().resolve("$name-${hash.take(8)}.csv")
+    val path = folder.toAbsolutePath().normalize().resolve("$name-${sha256(csv.encodeToByteArray()).take(8)}.csv")
     try {
         folder.createDirectories()
     } catch (refused: IOException) {

@@ -1,8 +1,8 @@
 package bootdyno.database
 
-import bootdyno.launch.sha256Of
 import bootdyno.model.Bytes
 import bootdyno.system.madeOnce
+import bootdyno.system.sha256
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream
@@ -27,7 +27,7 @@ internal class PostgresFiles private constructor(private val folder: Path) {
         fun unpacked(cache: Path): PostgresFiles {
             val archive = archiveHere() ?: throw IOException("there is no PostgreSQL for this machine among the libraries")
             val folder =
-                madeOnce(cache.resolve("postgres-${sha256Of(opened(archive).use { it.readBytes() }).take(12)}")) { folder ->
+                madeOnce(cache.resolve("postgres-${sha256(opened(archive)).take(12)}")) { folder ->
                     opened(archive).use { unpackTar(TarArchiveInputStream(XZCompressorInputStream(it.buffered())), folder) }
                     Files.setPosixFilePermissions(folder, OPEN_FOLDER)
                 }

@@ -1,12 +1,9 @@
 package bootdyno.launch
 
-import java.io.OutputStream
+import bootdyno.system.sha256
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.attribute.FileTime
-import java.security.DigestInputStream
-import java.security.MessageDigest
-import java.util.HexFormat
 import java.util.concurrent.ConcurrentHashMap
 
 /** SHA-256 of files, cached until a file changes. */
@@ -16,10 +13,6 @@ internal class Fingerprints {
     private val known = ConcurrentHashMap<Seen, String>()
 
     fun sha256(file: Path): String = known.computeIfAbsent(Seen(file, Files.getLastModifiedTime(file), Files.size(file))) {
-        val digest = MessageDigest.getInstance("SHA-256")
-        DigestInputStream(Files.newInputStream(file), digest).use { it.transferTo(OutputStream.nullOutputStream()) }
-        HexFormat.of().formatHex(digest.digest())
+        sha256(Files.newInputStream(file))
     }
 }
-
-internal fun sha256Of(bytes: ByteArray): String = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes))

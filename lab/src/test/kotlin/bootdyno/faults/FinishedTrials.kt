@@ -1,9 +1,8 @@
 package bootdyno.faults
 
+import bootdyno.system.sha256
 import java.nio.file.Files
 import java.nio.file.Path
-import java.security.MessageDigest
-import java.util.HexFormat
 import kotlin.io.path.isRegularFile
 
 /** Every byte of the trials that had ended at some moment: whatever happens later, they stay as they were. */
@@ -12,7 +11,7 @@ internal class FinishedTrials private constructor(private val hashes: Map<Path, 
 
     fun assertIntact() = hashes.forEach { (file, hash) ->
         if (!Files.exists(file)) throw AssertionError("a finished trial lost $file")
-        if (sha256(file) != hash) throw AssertionError("a finished trial was changed: $file")
+        if (hash(file) != hash) throw AssertionError("a finished trial was changed: $file")
     }
 
     companion object {
@@ -20,10 +19,9 @@ internal class FinishedTrials private constructor(private val hashes: Map<Path, 
 
         fun of(folders: List<Path>): FinishedTrials = FinishedTrials(
             folders.flatMap { folder -> Files.walk(folder).use { all -> all.filter { it.isRegularFile() }.toList() } }
-                .associateWith(::sha256),
+                .associateWith(::hash),
         )
 
-        private fun sha256(file: Path): String =
-            HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)))
+        private fun hash(file: Path): String = sha256(Files.newInputStream(file))
     }
 }

@@ -7,12 +7,11 @@ import bootdyno.engine.LoadOrder
 import bootdyno.engines.fetch.FETCHED
 import bootdyno.engines.fetch.MavenProgram
 import bootdyno.engines.fetch.fetchedOnce
+import bootdyno.system.Sha256
 import bootdyno.system.madeOnce
 import bootdyno.system.tryDeleteTree
 import java.nio.file.Files
 import java.nio.file.Path
-import java.security.MessageDigest
-import java.util.HexFormat
 import kotlin.io.path.listDirectoryEntries
 
 /** The only supported version, because the log format is undocumented and changes with the version. */
@@ -108,9 +107,9 @@ internal class GatlingInstall private constructor(
 private fun ownClasses(home: GatlingHome): Path {
     val sources = listOf("Guarded.java", "DynoSimulation.java", "Visit.java")
     val all = (sources + LOGBACK + listOf("SimulationOrder.class", "PreparedStep.class")).associateWith(::resource)
-    val digest = MessageDigest.getInstance("SHA-256")
-    (all.values + System.getProperty("java.version").toByteArray()).forEach(digest::update)
-    return home.made("classes-${HexFormat.of().formatHex(digest.digest(), 0, 6)}") { folder ->
+    val digest = Sha256()
+    (all.values + System.getProperty("java.version").toByteArray()).forEach { digest.write(it) }
+    return home.made("classes-${digest.hex().take(12)}") { folder ->
         val written = sources.map { Files.write(folder.resolve(it), all.getValue(it)) }
         compileJava(written, home.jars + SimulationOrder.classPath, folder)
         Files.write(folder.resolve(LOGBACK), all.getValue(LOGBACK))

@@ -3,13 +3,13 @@ package bootdyno.launch.prepare
 import bootdyno.launch.JavaRuntime
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
-import bootdyno.launch.sha256Of
 import bootdyno.model.Artifact
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.PreparationStep
 import bootdyno.model.PreparedFound
 import bootdyno.system.readOrNull
+import bootdyno.system.sha256
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -60,4 +60,4 @@ private fun keyOf(cell: Cell, sha256: String, java: JavaRuntime): String {
     return "${variant.runtime.word}-${shortHash(parts)}"
 }
 
-internal fun shortHash(parts: List<String>): String = sha256Of(parts.joinToString("\n").toByteArray()).take(SHORT_HASH)
+internal fun shortHash(parts: List<String>): String = sha256(parts.joinToString("\n").toByteArray()).take(SHORT_HASH)
