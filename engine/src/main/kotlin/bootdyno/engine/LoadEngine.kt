@@ -101,7 +101,7 @@ data class LoadOrder(
 
     /** Most concurrent requests on one connection, if the server allows as many. */
     val requestsPerConnection: Int
-        get() = if (http == HttpVersion.HTTP_2 && load !is LoadProfile.Burst) STREAMS_PER_CONNECTION else 1
+        get() = if (http == HttpVersion.HTTP_2 && !load.isBurst) STREAMS_PER_CONNECTION else 1
 }
 
 /**

@@ -25,7 +25,7 @@ internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMe
     }
     val total = LoadFound(
         engine = OWN_ENGINE,
-        windowSeconds = found.map { it.windowSeconds }.let { if (order.load is LoadProfile.Burst) it.max() else it.average() },
+        windowSeconds = found.map { it.windowSeconds }.let { if (order.load.isBurst) it.max() else it.average() },
         answered = found.sumOf { it.answered },
         errors = sum(found.map { it.errors }),
         inFlight = found.sumOf { it.inFlight },

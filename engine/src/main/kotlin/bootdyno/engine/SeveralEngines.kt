@@ -122,11 +122,7 @@ internal class SeveralEngines private constructor(private val agents: List<Agent
 
     /** Into how many parts a load can be divided: requests of HTTP/2 that share a connection stay together. */
     private val LoadOrder.divisible: Int
-        get() = when (val load = this.load) {
-            is LoadProfile.Closed -> (load.connections + requestsPerConnection - 1) / requestsPerConnection
-            is LoadProfile.Open -> Int.MAX_VALUE
-            is LoadProfile.Burst -> load.users
-        }
+        get() = load.clients?.let { (it + requestsPerConnection - 1) / requestsPerConnection } ?: Int.MAX_VALUE
 
     companion object {
         private const val BEAT_SECONDS = 5L

@@ -94,7 +94,7 @@ internal fun MeasuredTrial.lagAllows(measure: Measure): Boolean = when (measure)
 /** The [lag] of open load in ms, if it is more than 1 ms and 1 % of [beside]. */
 private fun MeasuredTrial.lateBy(lag: Double?, beside: Measure): Double? {
     val bearable = maxOf(MOST_LAG_MS, MOST_LAG_SHARE * (latency[beside]?.value ?: 0.0))
-    return lag?.takeIf { cell.profile.load is LoadProfile.Open && it > bearable }
+    return lag?.takeIf { cell.profile.load.isOpen && it > bearable }
 }
 
 /** CPU use as a share of its CPUs, with [beside] CPUs of others on them. */

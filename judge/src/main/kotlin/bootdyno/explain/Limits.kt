@@ -92,14 +92,6 @@ private fun Setup.ofClients(size: Sized): Bound {
     return bound(size, LOAD_CONNECTIONS, "client connections", each) { "Use ${count(it)} connections" }
 }
 
-/** Maximum number of open connections; null if the load does not fix it. */
-internal val LoadProfile.clients: Int?
-    get() = when (this) {
-        is LoadProfile.Closed -> connections
-        is LoadProfile.Burst -> users
-        is LoadProfile.Open -> null
-    }
-
 /** Each arrival starts a chain or a request: the offered rate of requests is arrivals × requests of an arrival. */
 private fun offeredRate(setup: Setup): Bound? {
     val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null

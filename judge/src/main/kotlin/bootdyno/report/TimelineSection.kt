@@ -2,7 +2,6 @@ package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.model.Bytes
-import bootdyno.model.LoadProfile
 import bootdyno.model.Metric
 import bootdyno.model.Reading
 import bootdyno.model.Series
@@ -71,8 +70,7 @@ private fun scaled(timelines: List<Timeline>): List<Timeline> {
 private fun timeline(report: Report, cell: CellAnalysis): Timeline? {
     val facts = report.analysis.run.trials.find { it.record.trial.number == cell.typicalTrial?.number } ?: return null
     val window = facts.record.phases.find { it.stage == Stage.WINDOW } ?: return null
-    val isBurst = cell.cell.profile.loadInWindow is LoadProfile.Burst
-    val lines = panels.withIndex().filter { isBurst || !it.value.inBursts }.flatMap { (index, panel) ->
+    val lines = panels.withIndex().filter { cell.isBurst || !it.value.inBursts }.flatMap { (index, panel) ->
         panel.lines.map { (metric, name) ->
             TimelineCurve(index, name, perSecond(facts.series, metric).map { Point(it.at, it.value / panel.divisor) })
         }

@@ -41,7 +41,7 @@ internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean
 /** The load of the window, without its measurement. A burst would end, so closed load takes its place, as in the warm-up. */
 internal fun diagnosisOrder(cell: Cell, base: URI, seed: Long): LoadOrder {
     val order = order(cell, base, cell.workload.parameters, Timing.DIAGNOSIS, Duration.ZERO, Timing.DRAIN_DIAGNOSIS, seed)
-    return if (order.load is LoadProfile.Burst) order.copy(load = warming(cell), think = null) else order
+    return if (order.load.isBurst) order.copy(load = warming(cell), think = null) else order
 }
 
 private fun warming(cell: Cell): LoadProfile = when (val load = cell.profile.load) {

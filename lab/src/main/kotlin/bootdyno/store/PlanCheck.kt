@@ -69,14 +69,7 @@ private val OpenRate.isSound: Boolean
         is OpenRate.PerSecond -> perSecond > 0 && perSecond.isFinite()
     }
 
-private fun problemOf(load: LoadProfile): String? {
-    val sound = when (load) {
-        is LoadProfile.Closed -> load.connections > 0
-        is LoadProfile.Open -> load.perSecond > 0 && load.perSecond.isFinite()
-        is LoadProfile.Burst -> load.users > 0 && load.requestsEach > 0
-    }
-    return if (sound) null else "the load $load"
-}
+private fun problemOf(load: LoadProfile): String? = if (load.isSound) null else "the load $load"
 
 private fun problemOf(limits: Limits): String? {
     val cpus = limits.cpus

@@ -13,6 +13,26 @@ sealed interface LoadProfile {
             is Burst -> LoadKind.BURST
         }
 
+    /** Connections, or users with one each; null if the load does not fix their number. */
+    val clients: Int?
+        get() = when (this) {
+            is Closed -> connections
+            is Open -> null
+            is Burst -> users
+        }
+
+    /** Whether somebody sends something, and how much is known. */
+    val isSound: Boolean
+        get() = when (this) {
+            is Closed -> connections > 0
+            is Open -> perSecond > 0 && perSecond.isFinite()
+            is Burst -> users > 0 && requestsEach > 0
+        }
+
+    val isClosed: Boolean get() = this is Closed
+    val isOpen: Boolean get() = this is Open
+    val isBurst: Boolean get() = this is Burst
+
     /** [connections] clients; each sends its next request after a response. Measures the capacity. */
     @Serializable
     @SerialName("closed")

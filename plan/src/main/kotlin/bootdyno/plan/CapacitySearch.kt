@@ -26,7 +26,7 @@ private val LONGEST_STEP = 30.seconds
 data class TriedRate(val step: Int, val met: Boolean?)
 
 /** Whether [cell] has a capacity to search: closed load on a warm subject by our own engine, which all open load uses. */
-fun hasCapacity(cell: Cell): Boolean = cell.profile.load is LoadProfile.Closed &&
+fun hasCapacity(cell: Cell): Boolean = cell.profile.load.isClosed &&
     cell.profile.protocol == MeasuringProtocol.STEADY && cell.profile.engine.run { name == OWN_ENGINE && script == null }
 
 /**

@@ -113,12 +113,8 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
             )
         }
         val hosts = cell.profile.engine.hosts.size
-        val parts = when (load) {
-            is LoadProfile.Closed -> "connections".takeIf { load.connections < hosts }
-            is LoadProfile.Burst -> "users".takeIf { load.users < hosts }
-            is LoadProfile.Open, null -> null
-        }
-        if (parts != null) {
+        if (load != null && (load.clients ?: hosts) < hosts) {
+            val parts = if (load.isBurst) "users" else "connections"
             cursor.problem(
                 "$hosts hosts cannot share the load of profile ${cell.profile.declared}, which has fewer $parts",
                 "name fewer hosts, or more $parts, or exclude the cell with `only`",

@@ -89,7 +89,7 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
 
     /** Rates for this cell, ascending: those of the first matching pattern in [asked]. Empty for cells without a capacity. */
     fun latencyAt(asked: Map<String, List<OpenRate>>): List<OpenRate> {
-        val hasCapacity = profile.load is LoadProfile.Closed && isSteady && profile.engine.own
+        val hasCapacity = profile.load.isClosed && isSteady && profile.engine.own
         val rates = asked.entries.find { hasCapacity && fits(it.key) }?.value.orEmpty().distinct()
         return rates.filterIsInstance<OpenRate.Share>().sortedBy { it.share } +
             rates.filterIsInstance<OpenRate.PerSecond>().sortedBy { it.perSecond }

@@ -91,7 +91,7 @@ internal fun readProfile(entry: Entry, preset: Preset): List<NamedProfile>? {
         NamedProfile(
             name = point?.named ?: entry.name,
             load = if (load is LoadProfile.Open) load.copy(arrivals = fields[ProfileKeys.arrivals]) else load,
-            window = if (load is LoadProfile.Burst) asked ?: Timing.BURST_WINDOW else preset.window(asked),
+            window = if (load.isBurst) asked ?: Timing.BURST_WINDOW else preset.window(asked),
             timeout = fields[ProfileKeys.timeout],
             point = point,
             declared = entry.name,
@@ -128,7 +128,7 @@ internal fun inEveryWay(
         engines.map { engine ->
             val ways = listOfNotNull(protocol.word.takeIf { protocols.size > 1 }, engine.name.takeIf { engines.size > 1 })
             val own = listOf(profile.name).filter { profiles.size > 1 || ways.isEmpty() }
-            val fixed = protocol == MeasuringProtocol.ARTICLE && profile.load !is LoadProfile.Burst
+            val fixed = protocol == MeasuringProtocol.ARTICLE && !profile.load.isBurst
             val window = if (fixed) ARTICLE_WINDOW else profile.window
             profile.copy(
                 name = (own + ways).joinToString("+"),

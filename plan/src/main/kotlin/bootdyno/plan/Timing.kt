@@ -11,7 +11,7 @@ import kotlin.time.DurationUnit
 
 /** Duration of load before the window; zero if the first request counts, as in bursts. */
 fun settling(cell: Cell, warmUp: WarmUp): Duration =
-    if (warmUp is WarmUp.Cold || cell.profile.load is LoadProfile.Burst) Duration.ZERO else settling(cell)
+    if (warmUp is WarmUp.Cold || cell.profile.load.isBurst) Duration.ZERO else settling(cell)
 
 /** Time until the number of requests in flight is stable: twice the known time of a request. */
 fun settling(cell: Cell): Duration = maxOf(Timing.SETTLE, (cell.workload.holds ?: Duration.ZERO) * 2)

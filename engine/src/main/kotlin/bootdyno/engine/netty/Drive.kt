@@ -47,7 +47,7 @@ internal class Drive(
     private var began = System.nanoTime()
     private val loops: List<EventLoop> = loops.filterIsInstance<EventLoop>()
     private val measured = order.window.isPositive()
-    private val settle = if (order.load is LoadProfile.Burst && measured) 0L else order.settle.inWholeNanoseconds
+    private val settle = if (order.load.isBurst && measured) 0L else order.settle.inWholeNanoseconds
     private val window = order.window.inWholeNanoseconds
 
     /** Completes at the end of the drive, or with the error that ended it. */
@@ -241,7 +241,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         answered = all.answered,
         errors = all.causes,
         inFlight = all.inFlight,
-        due = all.started.takeIf { order.load is LoadProfile.Open },
+        due = all.started.takeIf { order.load.isOpen },
         generator = GeneratorFound(
             cpuSeconds = (windows.maxOfOrNull { it.cpuNanos } ?: 0L) / 1e9,
             cpus = Runtime.getRuntime().availableProcessors().toDouble(),

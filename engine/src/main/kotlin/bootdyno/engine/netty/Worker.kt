@@ -34,7 +34,7 @@ internal class Worker(
 ) {
     val sent = SentChain(chain, random)
     val scratch = ByteArray(SCRATCH)
-    val tally = Tally(responseIsService = order.load is LoadProfile.Closed, isBurst = order.load is LoadProfile.Burst)
+    val tally = Tally(responseIsService = order.load.isClosed, isBurst = order.load.isBurst)
 
     /** Of the users of this drive; empty if they keep nothing. Set before its sender is made. */
     var sessions: List<Session> = emptyList()

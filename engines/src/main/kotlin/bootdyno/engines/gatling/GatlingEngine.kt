@@ -54,7 +54,7 @@ class GatlingEngine private constructor(
     private val own = options.script == null
 
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
-        if (order.isEmpty) throw EngineFailed("Gatling makes no load of nobody: ${order.load}.")
+        if (!order.load.isSound) throw EngineFailed("Gatling makes no load of nobody: ${order.load}.")
         val run = GatlingRun(gated = own, scenario = if (own) LOAD_SCENARIO else null)
         val longest = if (own) order.longest + TO_STOP else Duration.INFINITE
         val ended = running({ install.start(context, order, folder, run::takeLine) }) { process ->
@@ -72,13 +72,6 @@ class GatlingEngine private constructor(
         val inWindow = !own || (at >= order.settled && at <= order.settled + order.window)
         return LoadSecond(at.toDouble(DurationUnit.SECONDS), inWindow, summary.good, summary.bad, summary.active, null)
     }
-
-    private val LoadOrder.isEmpty: Boolean
-        get() = when (val load = load) {
-            is LoadProfile.Closed -> load.connections < 1
-            is LoadProfile.Open -> load.perSecond <= 0
-            is LoadProfile.Burst -> load.users < 1 || load.requestsEach < 1
-        }
 
     companion object {
         /** Gatling writes a log of a million requests before it exits. */

@@ -18,7 +18,7 @@ internal class GatlingOutcome(
     private val context: EngineContext,
 ) {
     private val own = options.script == null
-    private val isBurst = order.load is LoadProfile.Burst
+    private val isBurst = order.load.isBurst
 
     fun measured(): LoadMeasured {
         if (ended.exitCode != GOOD && ended.exitCode != ASSERTIONS_FAILED) {
@@ -35,7 +35,7 @@ internal class GatlingOutcome(
             // A burst may be shorter than Gatling's resolution.
             windowSeconds = maxOf(tally.to - tally.from, 1) / 1e3,
             generator = context.generator(ended.cpu.seconds(tally.from, tally.to)),
-            due = tally.due.takeIf { own && order.load is LoadProfile.Open },
+            due = tally.due.takeIf { own && order.load.isOpen },
             leftAfter = tally.left,
             drainSeconds = tally.drained / 1e3,
             printed = printed(tally),

@@ -61,7 +61,7 @@ class SimulationOrder private constructor(
             is LoadProfile.Burst -> load.requestsEach
             is LoadProfile.Open -> 1
         }
-    val isShared: Boolean get() = shared && order.load is LoadProfile.Open
+    val isShared: Boolean get() = shared && order.load.isOpen
     val base: String get() = order.base
     val timeout: java.time.Duration get() = order.timeout.toJavaDuration()
 
@@ -176,7 +176,7 @@ class PreparedStep(private val step: Step) {
 private val Step.isHead: Boolean get() = method.equals("HEAD", ignoreCase = true)
 
 /** A burst has no settling: its window starts with its first send. */
-internal val LoadOrder.settled: Duration get() = if (load is LoadProfile.Burst) Duration.ZERO else settle
+internal val LoadOrder.settled: Duration get() = if (load.isBurst) Duration.ZERO else settle
 
 /** Maximum duration of our run from the first request on: requests in flight at the end are bounded by their timeout. */
 internal val LoadOrder.longest: Duration get() = settled + window + maxOf(timeout, drain) + 10.seconds

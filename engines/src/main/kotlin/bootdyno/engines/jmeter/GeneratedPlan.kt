@@ -43,11 +43,8 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
     private val values = (columns + order.steps.flatMap { it.capture.keys }).toSet()
 
     /** Number of threads on all engines. */
-    private val users: Int = when (val load = order.load) {
-        is LoadProfile.Closed -> load.connections
-        is LoadProfile.Burst -> load.users
-        is LoadProfile.Open -> throw EngineFailed("JMeter has no open load: it sends again when answered. Take another engine.")
-    }
+    private val users: Int = order.load.clients
+        ?: throw EngineFailed("JMeter has no open load: it sends again when answered. Take another engine.")
     private val share: Int = shareOf(users)
 
     private fun shareOf(total: Int): Int {

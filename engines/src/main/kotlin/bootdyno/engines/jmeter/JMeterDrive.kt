@@ -75,7 +75,7 @@ internal class JMeterDrive(
             throw EngineFailed("JMeter ended with exit code $code. ${why()}")
         }
         val window = window(span)
-        val count = JtlCount(window, plan.steps, isBurst = order.load is LoadProfile.Burst)
+        val count = JtlCount(window, plan.steps, isBurst = order.load.isBurst)
         readResults(results) { if (plan.transactions.counts(it)) count.add(it) }
         if (stopLate.killed) plan.users?.let { count.neverEnded(it - count.inFlight) }
         return count.toMeasured(

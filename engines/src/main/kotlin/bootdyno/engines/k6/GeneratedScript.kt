@@ -29,6 +29,7 @@ internal fun generatedScript(order: LoadOrder, vus: Int?, folder: Path): Path {
 
 internal fun scriptOrder(order: LoadOrder, vus: Int?): JsonObject {
     val isOne = order.steps.size == 1 && order.data == null && order.steps.single().capture.isEmpty()
+    if (!order.load.isSound) throw EngineFailed("k6 makes no load of nobody: ${order.load}.")
     if (!isOne) throw EngineFailed("k6 repeats a single request, and this is a chain: choose another engine, or your own script.")
     val request = order.steps.single()
     return buildJsonObject {
@@ -51,13 +52,11 @@ internal fun scriptOrder(order: LoadOrder, vus: Int?): JsonObject {
 
 private fun JsonObjectBuilder.users(load: LoadProfile, vus: Int?) = when (load) {
     is LoadProfile.Closed -> {
-        if (load.connections < 1) throw EngineFailed("k6 makes no load of nobody: $load.")
         put("executor", "constant-vus")
         put("vus", load.connections)
     }
 
     is LoadProfile.Open -> {
-        if (load.perSecond <= 0) throw EngineFailed("k6 makes no load of nobody: $load.")
         if (load.arrivals == Arrivals.POISSON) throw EngineFailed("k6 sends at equal intervals only: choose another engine.")
         val users = vus ?: usersFor(load.perSecond)
         put("executor", "constant-arrival-rate")
