@@ -1,5 +1,7 @@
 package bootdyno.compose
 
+import bootdyno.launch.POSTGRES_PORT
+import bootdyno.launch.dataSource
 import java.net.URLEncoder
 
 /** Labels by which a compose file tells Spring Boot what a container is, or to ignore it. */
@@ -31,7 +33,7 @@ private fun nameOf(image: String): String = image.substringBefore('@').substring
  * Kafka's. Defaults of users and databases are those of the images.
  */
 private val KINDS: List<ConnectionKind> = listOf(
-    ConnectionKind(setOf("postgres", "postgresql", "postgis", "pgvector", "timescaledb"), 5432) { at, environment ->
+    ConnectionKind(setOf("postgres", "postgresql", "postgis", "pgvector", "timescaledb"), POSTGRES_PORT) { at, environment ->
         val user = environment.first("POSTGRES_USER", "POSTGRESQL_USERNAME") ?: "postgres"
         val database = environment.first("POSTGRES_DB", "POSTGRESQL_DATABASE") ?: user
         relational("postgresql", at, database, user, environment.first("POSTGRES_PASSWORD", "POSTGRESQL_PASSWORD"))
@@ -82,16 +84,8 @@ private fun mySql(
     return relational(scheme, at, of("DATABASE").orEmpty(), user, password)
 }
 
-private fun relational(scheme: String, at: ServiceAddress, database: String, user: String, password: String?) = buildMap {
-    put("SPRING_DATASOURCE_URL", "jdbc:$scheme://$at/$database")
-    put("SPRING_DATASOURCE_USERNAME", user)
-    put("SPRING_R2DBC_URL", "r2dbc:$scheme://$at/$database")
-    put("SPRING_R2DBC_USERNAME", user)
-    if (password != null) {
-        put("SPRING_DATASOURCE_PASSWORD", password)
-        put("SPRING_R2DBC_PASSWORD", password)
-    }
-}
+private fun relational(scheme: String, at: ServiceAddress, database: String, user: String, password: String?) =
+    "$scheme://$at/$database".let { dataSource(it, it, user, password) }
 
 private fun Map<String, String>.first(vararg names: String): String? = names.firstNotNullOfOrNull { get(it)?.ifEmpty { null } }
 

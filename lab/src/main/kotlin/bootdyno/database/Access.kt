@@ -1,5 +1,7 @@
 package bootdyno.database
 
+import bootdyno.launch.POSTGRES_PORT
+import bootdyno.launch.dataSource
 import bootdyno.model.HIDDEN
 import java.sql.Connection
 import java.sql.DriverManager
@@ -24,16 +26,8 @@ internal class Access(
 ) {
     val shown: String = "$host:$port/$name"
 
-    /** Environment variables of Spring Boot for JDBC and R2DBC. Unlike a command line, they are private. */
-    val environment: Map<String, String> = buildMap {
-        put("SPRING_DATASOURCE_URL", "jdbc:postgresql://$shown?currentSchema=$OUR_SCHEMA")
-        put("SPRING_DATASOURCE_USERNAME", user)
-        put("SPRING_R2DBC_URL", "r2dbc:postgresql://$shown?schema=$OUR_SCHEMA")
-        put("SPRING_R2DBC_USERNAME", user)
-        if (password != null) {
-            put("SPRING_DATASOURCE_PASSWORD", password)
-            put("SPRING_R2DBC_PASSWORD", password)
-        }
+    val environment: Map<String, String> = "postgresql://$shown".let {
+        dataSource("$it?currentSchema=$OUR_SCHEMA", "$it?schema=$OUR_SCHEMA", user, password)
     }
 
     fun connect(): Connection {
@@ -57,8 +51,6 @@ internal class Access(
     override fun toString() = "$shown as $user"
 
     companion object {
-        private const val USUAL_PORT = 5432
-
         /** A server of ours on this machine. */
         fun ofOurs(port: Int, password: String) = Access(LOOPBACK, port, OUR_DATABASE, OUR_USER, password)
 
@@ -66,7 +58,8 @@ internal class Access(
         fun of(url: String, user: String, password: String?): Access {
             val (server, name) = url.removePrefix("postgresql://").split('/', limit = 2)
             val port = server.substringAfterLast(':', "").takeUnless { it.endsWith(']') }?.toIntOrNull()
-            return Access(if (port == null) server else server.substringBeforeLast(':'), port ?: USUAL_PORT, name, user, password)
+            val host = if (port == null) server else server.substringBeforeLast(':')
+            return Access(host, port ?: POSTGRES_PORT, name, user, password)
         }
     }
 }

@@ -155,8 +155,7 @@ data class Workload(
     /** The same of the [login]. */
     fun loginRequests(parameters: Map<String, String> = this.parameters): List<Step> = login.map { it.with(parameters) }
 
-    private fun Step.with(parameters: Map<String, String>): Step =
-        mapTexts { text -> parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) } }
+    private fun Step.with(parameters: Map<String, String>): Step = mapTexts { filled(it, parameters) }
 
     /** Whether its throughput is pool size / delay while the CPU is not the bottleneck, see [Cell.lawLike]. */
     val lawLike: Boolean get() = holds != null

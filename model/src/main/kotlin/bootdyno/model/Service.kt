@@ -23,7 +23,7 @@ fun Service.isMentionedBy(variant: Variant, subject: Subject): Boolean =
 /** This cell with placeholders replaced by their [addresses] in its variant and its command. */
 fun Cell.reaching(addresses: Map<String, String>): Cell {
     if (addresses.isEmpty()) return this
-    fun filled(text: String) = addresses.entries.fold(text) { so, (word, address) -> so.replace("{$word}", address) }
+    fun filled(text: String): String = filled(text, addresses)
     return copy(
         variant = variant.copy(
             settings = variant.settings.mapValues { filled(it.value) },

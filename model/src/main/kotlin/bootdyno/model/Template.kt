@@ -4,6 +4,10 @@ import kotlinx.serialization.json.JsonPrimitive
 
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
 
+/** [text] with the placeholders of [values] replaced by them, unencoded. */
+fun filled(text: String, values: Map<String, String>): String =
+    values.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) }
+
 /** Names in curly brackets in [text], in order. */
 fun placeholders(text: String): List<String> = PLACEHOLDER.findAll(text).map { it.groupValues[1] }.toList()
 

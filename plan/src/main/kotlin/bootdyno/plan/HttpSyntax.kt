@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.filled
 import bootdyno.model.placeholders
 
 /** Signs that a path or query may contain unencoded besides letters and digits (RFC 3986, section 3.3 and 3.4). */
@@ -24,7 +25,7 @@ fun hostOf(url: String): String? {
 
 /** Why [path] is invalid, as the end of a sentence; null if valid. Values of `{name}` are encoded later. */
 internal fun pathFault(path: String): String? {
-    val text = placeholders(path).fold(path) { so, name -> so.replace("{$name}", "x") }
+    val text = filled(path, placeholders(path).associateWith { "x" })
     if (!text.startsWith("/")) return "is not a path: it begins with /"
     val bad = text.indices.firstOrNull { !mayStand(text, it) }?.let(text::get) ?: return null
     return when {

@@ -5,6 +5,7 @@ import bootdyno.model.Expectation
 import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.model.count
+import bootdyno.model.filled
 import kotlin.time.Duration
 
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
@@ -99,7 +100,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         val written = cursor.text() ?: return emptyList()
         checkPlaceholders(written, parameters.names, cursor)
         val hint = "write a number and a unit: 500 ms, or \"{ms} ms\" with the parameter ms"
-        return parameters.sets.map { fill(written, it) }.map { filled ->
+        return parameters.sets.map { filled(written, it) }.map { filled ->
             if (PLACEHOLDER.containsMatchIn(filled)) return@map null
             parseDuration(filled)?.takeIf { it in HOLDING_TIMES }
                 ?: cursor.problem("`$filled` is not a duration ${words(HOLDING_TIMES, Duration::toText)}", hint)
@@ -122,7 +123,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
 
 /** The path at [cursor]. Adds a problem for each value of the sweep that makes it invalid, because parameters are inserted unchanged. */
 internal fun pathOf(cursor: Cursor, parameters: Parameters): String? = cursor.text()?.also { path ->
-    val sent = parameters.sets.map { fill(path, it) }.find { pathFault(it) != null }
+    val sent = parameters.sets.map { filled(path, it) }.find { pathFault(it) != null }
     if (sent != null) cursor.problem("`${shortened(sent)}` ${pathFault(sent)}")
 }
 
@@ -131,13 +132,10 @@ internal fun headersOf(cursor: Cursor, parameters: Parameters): Map<String, Stri
     val headers = TEXTS_BY_NAME.read(cursor).orEmpty()
     cursor.entries().orEmpty().forEach { entry ->
         val value = headers[entry.name] ?: return@forEach
-        parameters.sets.firstNotNullOfOrNull { headerFault(entry.name, fill(value, it)) }?.let(entry::problem)
+        parameters.sets.firstNotNullOfOrNull { headerFault(entry.name, filled(value, it)) }?.let(entry::problem)
     }
     return headers
 }
-
-private fun fill(text: String, parameters: Map<String, String>) =
-    parameters.entries.fold(text) { filled, (name, value) -> filled.replace("{$name}", value) }
 
 /**
  * Parameters of a workload: one set of values, or one per value of the [axis].

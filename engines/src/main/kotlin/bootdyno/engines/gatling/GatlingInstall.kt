@@ -57,8 +57,7 @@ internal class GatlingInstall private constructor(
         val command = listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) + flags +
             listOf("-classpath", classPath.joined(), "dyno.Guarded") +
             listOf("--simulation", user?.className ?: "dyno.DynoSimulation", "--results-folder", "$results", "--no-reports")
-        val subject = mapOf("BASE_URL" to order.base, "DYNO_HOST" to order.host, "DYNO_PORT" to "${order.port}")
-        val environment = if (user == null) emptyMap() else subject
+        val environment = if (user == null) emptyMap() else order.variables
         return GeneratorProcess.start(context, command, user?.folder ?: results, environment, fed = true, isLogged)
     }
 

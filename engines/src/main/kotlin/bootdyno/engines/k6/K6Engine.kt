@@ -48,10 +48,7 @@ class K6Engine private constructor(private val program: K6Program, private val o
         "K6_CSV_SAVE_INTERVAL" to "200ms",
         // k6 reads this one itself: otherwise it would negotiate HTTP/2 over TLS.
         "GODEBUG" to "http2client=0",
-        "BASE_URL" to order.base,
-        "DYNO_HOST" to order.host,
-        "DYNO_PORT" to "${order.port}",
-    ) + options.environment
+    ) + order.variables + options.environment
 
     companion object {
         /** @throws bootdyno.engine.EngineFailed if k6 is missing or too old, or [spec] has an unknown option or an unreadable script */
