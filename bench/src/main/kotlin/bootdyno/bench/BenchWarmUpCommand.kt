@@ -8,6 +8,7 @@ import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.RunParts
 import bootdyno.measure.asInput
+import bootdyno.measure.interruptible
 import bootdyno.measure.withRunParts
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
@@ -55,14 +56,16 @@ internal class BenchWarmUpCommand(private val home: Home) :
         if (!mayFavour) echo("Favouring the compiler needs root or CAP_SYS_NICE: left out.")
         val logs = createTempDirectory("dyno-bench")
         val found = mutableListOf<TurnFound>()
-        val whole = asInput {
+        asInput {
             try {
-                withRunParts(cell.limits, { EngineLogs(logs) }, ::say, { say("Interrupted.") }) { parts ->
-                    parts.engine(EngineSpec())
-                    try {
-                        takeTurns(parts, cell, mayFavour, logs, found)
-                    } finally {
-                        keepLogsOfFailures(found, logs)
+                interruptible({ say("Interrupted.") }) {
+                    withRunParts(cell.limits, plan = null, { EngineLogs(logs) }, ::say) { parts ->
+                        parts.engine(EngineSpec())
+                        try {
+                            takeTurns(parts, cell, mayFavour, logs, found)
+                        } finally {
+                            keepLogsOfFailures(found, logs)
+                        }
                     }
                 }
             } catch (busy: MachineBusy) {
@@ -70,7 +73,6 @@ internal class BenchWarmUpCommand(private val home: Home) :
                 throw busy
             }
         }
-        if (!whole) return
         warmUpTable(found, budget).forEach { echo(it) }
         if (found.any { it is TurnFound.Failed }) throw ProgramResult(ExitCode.TRIAL_FAILED)
     }

@@ -62,15 +62,14 @@ class CollectedRounds private constructor(val path: Path) {
 
     fun experiment(): String = path.resolve(RunFolder.PLAN_TEXT).readText()
 
-    /** Runs [action]. False without it if another process collects here. */
-    fun alone(action: () -> Unit): Boolean = FileChannel.open(path.resolve(LOCK), CREATE, WRITE).use { channel ->
+    /** Runs [action]. Null without it if another process collects here. */
+    fun <T : Any> alone(action: () -> T): T? = FileChannel.open(path.resolve(LOCK), CREATE, WRITE).use { channel ->
         val lock = try {
             channel.tryLock()
         } catch (_: OverlappingFileLockException) {
             null
         }
         lock?.use { action() }
-        lock != null
     }
 
     /** Where the run folder of [round] is saved before it is unpacked. */

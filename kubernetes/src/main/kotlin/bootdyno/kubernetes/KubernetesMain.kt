@@ -24,12 +24,12 @@ internal object InPods : RoundsInPods {
         out: Path,
         say: (String) -> Unit,
         begun: () -> Unit,
-    ): RunFolder? {
+    ): RunFolder {
         val rounds = OnKubernetes(options, mayLoad)
         val run = rounds.run(plan)
         begun()
         return rounds.merged(plan, run, out, say)
     }
 
-    override fun resumed(folder: Path, say: (String) -> Unit): RunFolder? = resumeOnKubernetes(folder, say)
+    override fun resumed(folder: Path, say: (String) -> Unit): RunFolder = resumeOnKubernetes(folder, say)
 }

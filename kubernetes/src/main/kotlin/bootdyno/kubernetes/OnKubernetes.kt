@@ -71,19 +71,18 @@ internal class OnKubernetes(private val options: KubernetesOptions, private val 
     fun experiment(plan: Plan, files: Map<String, InputFile>): String =
         planText(withPaths(plan, files.entries.associate { (inPod, file) -> file.path to inPod }))
 
-    /** Measures [plan] as [run] says, and merges its rounds into a new run folder in [out]. Null when interrupted. */
-    fun merged(plan: Plan, run: ClusterRun, out: Path, say: (String) -> Unit): RunFolder? =
+    /** Measures [plan] as [run] says, and merges its rounds into a new run folder in [out]. */
+    fun merged(plan: Plan, run: ClusterRun, out: Path, say: (String) -> Unit): RunFolder =
         asClusterInput { KubernetesCluster.connect(options.context, options.namespace) }.use { cluster ->
             val collected = asInput { CollectedRounds.create(out, plan.experiment.name, LocalDateTime.now()) }
-            var merged: RunFolder? = null
-            collected.alone {
+            val merged = collected.alone {
                 asInput {
                     collected.writeExperiment(experiment(redact(plan), run.files))
                     collected.write(run)
                 }
-                merged = PodRun(cluster, collected, run, say).merged(experiment(plan, run.files), exists = false)
+                PodRun(cluster, collected, run, say).merged(experiment(plan, run.files), exists = false)
             }
-            merged
+            checkNotNull(merged) { "another process collects in the new folder ${collected.path}" }
         }
 
     private fun template(): JsonObject? = options.template?.let { file ->

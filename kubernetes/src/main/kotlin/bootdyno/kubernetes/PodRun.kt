@@ -32,25 +32,24 @@ internal class PodRun(
     private val pause: Duration = BETWEEN_LOOKS,
 ) {
     /**
-     * The merged run. [experiment]: the text that pods get. [exists]: whether the Job exists already. Null when interrupted.
+     * The merged run. [experiment]: the text that pods get. [exists]: whether the Job exists already.
      * @throws InputProblem if the pods or Kubernetes refuse
      */
-    fun merged(experiment: String, exists: Boolean): RunFolder? = asClusterInput {
+    fun merged(experiment: String, exists: Boolean): RunFolder = asClusterInput {
         PodInputs.pack(run.order.experiment, experiment, run.files).use { inputs ->
-            if (collect(inputs, exists)) joinRounds(collected.runs().values.toList(), collected.merged, say) else null
+            collect(inputs, exists)
+            joinRounds(collected.runs().values.toList(), collected.merged, say)
         }
     }
 
-    /** False when interrupted. */
-    private fun collect(inputs: PodInputs, exists: Boolean): Boolean {
-        var whyEnded: String? = null
+    private fun collect(inputs: PodInputs, exists: Boolean) {
         var isThere = exists
-        val finished = PodRounds(cluster, run.order, inputs, collected, say, pause).use { pods ->
+        val whyEnded = PodRounds(cluster, run.order, inputs, collected, say, pause).use { pods ->
             interruptible({ sayKept("Interrupted. ") }) {
                 try {
                     if (isThere) say("Going on with the Job ${run.order.name}.") else create()
                     isThere = true
-                    whyEnded = pods.collect()
+                    pods.collect()
                 } finally {
                     withoutInterrupt {
                         if (isThere) {
@@ -62,12 +61,10 @@ internal class PodRun(
                 }
             }
         }
-        if (!finished) return false
         whyEnded?.let { ended ->
             sayKept("$ended ")
             throw ProgramResult(ExitCode.TRIAL_FAILED)
         }
-        return true
     }
 
     private fun create() {

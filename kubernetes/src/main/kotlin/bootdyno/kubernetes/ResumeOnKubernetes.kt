@@ -14,19 +14,17 @@ import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.time.Duration
 
-/** Measures the missing rounds of the run in [folder], and merges all. Null when interrupted. @throws InputProblem */
+/** Measures the missing rounds of the run in [folder], and merges all. @throws InputProblem */
 internal fun resumeOnKubernetes(
     folder: Path,
     say: (String) -> Unit,
     pause: Duration = BETWEEN_LOOKS,
     connect: (ClusterRun) -> Cluster = { asClusterInput { KubernetesCluster.connect(it.context, it.namespace) } },
-): RunFolder? {
+): RunFolder {
     val collected = CollectedRounds.open(folder)
     if (collected.merged.exists()) return openRun(collected.merged)
-    var merged: RunFolder? = null
-    val isAlone = collected.alone { merged = Resumption(collected, say, pause, connect).merged() }
-    if (!isAlone) throw InputProblem("Another process collects the rounds of $folder.\nWait for it, or end it.")
-    return merged
+    return collected.alone { Resumption(collected, say, pause, connect).merged() }
+        ?: throw InputProblem("Another process collects the rounds of $folder.\nWait for it, or end it.")
 }
 
 private class Resumption(
@@ -35,7 +33,7 @@ private class Resumption(
     private val pause: Duration,
     private val connect: (ClusterRun) -> Cluster,
 ) {
-    fun merged(): RunFolder? {
+    fun merged(): RunFolder {
         val run = asInput { collected.read() }
         val missing = (1..run.order.allRounds) - collected.runs().keys
         return connect(run).use { cluster ->
@@ -54,7 +52,7 @@ private class Resumption(
         }
     }
 
-    private fun again(cluster: Cluster, before: ClusterRun, missing: List<Int>): RunFolder? {
+    private fun again(cluster: Cluster, before: ClusterRun, missing: List<Int>): RunFolder {
         asClusterInput { cluster.delete(before.order.name) }
         if (before.hidden.isNotEmpty()) {
             val secrets = before.hidden.joinToString()

@@ -5,7 +5,6 @@ import bootdyno.launch.OVER_TLS
 import bootdyno.launch.javaVersion
 import bootdyno.launch.prepare.whyNoVirtualThreads
 import bootdyno.measure.InputProblem
-import bootdyno.measure.alone
 import bootdyno.measure.asInput
 import bootdyno.measure.engines
 import bootdyno.measure.jarSubject

@@ -74,7 +74,7 @@ internal class CompareCommand :
         say("${extent(plan)}, then more rounds until every rule is decided. Ctrl-C stops; finished trials are kept.")
         val measuring = MeasureAndReport(this, output)
         measuring.noteWithheld()
-        val report = measuring.measured(plan) { newRun(out, plan, environment) } ?: return
+        val report = measuring.measured(plan) { newRun(out, plan, environment) }
         measuring.print(report)
         val code = exitCode(report, failOnUndecided = true)
         RESULTS[code]?.let { say("Result: $it.") }

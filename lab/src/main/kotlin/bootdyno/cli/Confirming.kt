@@ -26,7 +26,7 @@ internal class Confirming(
 ) {
     /**
      * Measures [first], a proposal of the run with [plan] and [report]; then the next proposal for the changed cell, up to [steps]. Ends the
-     * command with its exit code, [soFar] or that of a step, unless it is interrupted.
+     * command with its exit code, [soFar] or that of a step.
      */
     fun go(plan: Plan, report: Report, first: Proposal.Some, rounds: IntRange, steps: Int, soFar: Int = ExitCode.FINE) {
         val run = report.folder?.let { Path(it).name }
@@ -36,7 +36,7 @@ internal class Confirming(
         for (step in 1..steps) {
             val next = confirming(from, proposal.cell, proposal.prediction.copy(run = run), rounds)
             val found = try {
-                step(next, "Step $step of $steps: ".takeIf { steps > 1 }.orEmpty()) ?: return
+                step(next, "Step $step of $steps: ".takeIf { steps > 1 }.orEmpty())
             } catch (refused: InputProblem) {
                 // For example another measurement has begun in between.
                 val of = measured.lastOrNull() ?: report
@@ -58,12 +58,11 @@ internal class Confirming(
         end(report, measured, soFar)
     }
 
-    /** Null when interrupted. */
-    private fun step(plan: Plan, which: String): Report? {
+    private fun step(plan: Plan, which: String): Report {
         val environment = environmentOfRun()
         refuseWhatCannotRun(plan, environment, mayLoad)
         say("$which${plan.experiment.title}: ${extent(plan)}. ${plan.prediction?.sentence}")
-        return measuring.measured(plan) { newRun(out, plan, environment) }?.also { if (!output.json) measuring.print(it) }
+        return measuring.measured(plan) { newRun(out, plan, environment) }.also { if (!output.json) measuring.print(it) }
     }
 
     private fun end(report: Report, measured: List<Report>, soFar: Int) {

@@ -5,6 +5,7 @@ import bootdyno.measure.InputProblem
 import bootdyno.measure.OpenedRun
 import bootdyno.measure.RunToMeasure
 import bootdyno.measure.asInput
+import bootdyno.measure.interruptible
 import bootdyno.measure.measure
 import bootdyno.model.Plan
 import bootdyno.report.Report
@@ -35,11 +36,11 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
     fun go(plan: Plan, open: () -> OpenedRun) {
         noteWithheld()
-        measured(plan, open)?.let(::end)
+        end(measured(plan, open))
     }
 
-    /** Like [go], without printing. Null when interrupted. */
-    fun measured(plan: Plan, open: () -> OpenedRun): Report? = measureWithProgress(plan, RunToMeasure(open))?.let(::judged)
+    /** Like [go], without printing. */
+    fun measured(plan: Plan, open: () -> OpenedRun): Report = judged(measureWithProgress(plan, RunToMeasure(open)))
 
     /** Judges the run in [folder], and writes its reports. */
     fun judged(folder: RunFolder): Report = judge(folder, ::say).also { report ->
@@ -59,19 +60,15 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 
-    /** Null when interrupted. */
-    private fun measureWithProgress(plan: Plan, run: RunToMeasure): RunFolder? {
+    private fun measureWithProgress(plan: Plan, run: RunToMeasure): RunFolder {
         val progress = progress(plan)
+        fun interrupted() {
+            (progress as? AutoCloseable)?.close()
+            say(run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${it.path}" } ?: NOTHING_KEPT)
+        }
         return asInput {
             try {
-                val finished = measure(plan, run, progress, ::say) {
-                    (progress as? AutoCloseable)?.close()
-                    say(
-                        run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${it.path}" }
-                            ?: NOTHING_KEPT,
-                    )
-                }
-                run.kept.takeIf { finished }
+                interruptible(::interrupted) { measure(plan, run, progress, ::say) }
             } catch (full: RunFolderException) {
                 val folder = run.kept ?: throw full
                 say("${full.message}\nFinished trials are kept. Fix this, then run: $COMMAND resume ${folder.path}")

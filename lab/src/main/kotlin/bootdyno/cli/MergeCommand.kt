@@ -28,16 +28,16 @@ internal class MergeCommand :
     override fun run() {
         if (runs.size < 2) throw InputProblem("Only ${runs.single()} is named.\nName the folders of two or more runs.")
         if (Files.exists(out, NOFOLLOW_LINKS)) throw InputProblem("$out exists already.\nName a new folder with --out.")
-        val merged = joinRounds(runs, out, ::say) ?: return
+        val merged = joinRounds(runs, out, ::say)
         MeasureAndReport(this, output).run { end(judged(merged)) }
     }
 }
 
 /**
- * Joins the rounds of [runs] into the new run folder [out], and says what is missing. Null when interrupted.
+ * Joins the rounds of [runs] into the new run folder [out], and says what is missing.
  * @throws InputProblem if they are no rounds of one plan
  */
-fun joinRounds(runs: List<Path>, out: Path, say: (String) -> Unit): RunFolder? {
+fun joinRounds(runs: List<Path>, out: Path, say: (String) -> Unit): RunFolder {
     val folders = runs.map(::openRun)
     val rounds = asInput { RoundsToMerge(folders) }
     val problems = asInput { folders.flatMap(::editedFiles) + rounds.problems }
@@ -48,7 +48,7 @@ fun joinRounds(runs: List<Path>, out: Path, say: (String) -> Unit): RunFolder? {
                 "\nMeasure all rounds with the same experiment, files, JDK and Boot Dyno.",
         )
     }
-    if (!interruptible({ say("Interrupted. Nothing was merged.") }) { rounds.mergeInto(out) }) return null
+    interruptible({ say("Interrupted. Nothing was merged.") }) { rounds.mergeInto(out) }
     val merged = openRun(out)
     val facts = merged.read().facts
     say("Merged ${plural(facts.trials.size, "trial")} of ${plural(facts.machines.size, "machine")} into $out.")

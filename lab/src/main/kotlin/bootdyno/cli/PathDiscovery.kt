@@ -12,10 +12,9 @@ import bootdyno.launch.errorIn
 import bootdyno.launch.fetchText
 import bootdyno.launch.firstText
 import bootdyno.measure.EngineLogs
-import bootdyno.measure.INTERRUPTED
 import bootdyno.measure.InputProblem
-import bootdyno.measure.alone
 import bootdyno.measure.asInput
+import bootdyno.measure.interruptible
 import bootdyno.measure.messageOf
 import bootdyno.measure.withRunParts
 import bootdyno.model.Cell
@@ -29,7 +28,6 @@ import bootdyno.plan.linkedPaths
 import bootdyno.plan.mappedPaths
 import bootdyno.plan.redirectedPath
 import bootdyno.system.deleteTree
-import com.github.ajalt.clikt.core.ProgramResult
 import java.net.URI
 import java.nio.file.Files
 
@@ -65,30 +63,30 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
      */
     fun paths(plan: Plan): List<String> {
         refuseBeforeStart(plan, mayLoad)
-        var found = emptyList<String>()
-        asInput { started(plan) { found = pathsOf(it) } }
+        val found = asInput { started(plan, ::pathsOf) }
         say("Requests: ${found.joinToString { "GET $it" }}. --path names others.")
         return found
     }
 
-    private fun started(plan: Plan, action: (Found) -> Unit) {
+    private fun <T> started(plan: Plan, action: (Found) -> T): T {
         val folder = Files.createTempDirectory("boot-dyno-paths-")
         val log = folder.resolve("subject.log")
-        try {
-            val alone = plan.copy(experiment = plan.experiment.copy(place = RunPlace.Process))
-            val finished = withRunParts(NO_LIMITS, { EngineLogs(folder) }, say, {}, alone) { parts ->
-                parts.checkDependencies()
-                val cell = looking(alone.cells.first())
-                parts.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
-                    subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
-                    val context = CONTEXT_PATH.find(firstText(log))?.groupValues?.get(1).orEmpty()
-                    // What the jar's own files and profiles say; of another application only what was given to it is known.
-                    val jvm = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
-                    val effective = jvm?.let { effectiveSettings(it, listOf(API_DOCS, ACTUATOR)) }.orEmpty()
-                    action(Found(subject.base, context, cell.variant.settings + effective))
+        val alone = plan.copy(experiment = plan.experiment.copy(place = RunPlace.Process))
+        return try {
+            interruptible {
+                withRunParts(NO_LIMITS, alone, { EngineLogs(folder) }, say) { parts ->
+                    parts.checkDependencies()
+                    val cell = looking(alone.cells.first())
+                    parts.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
+                        subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
+                        val context = CONTEXT_PATH.find(firstText(log))?.groupValues?.get(1).orEmpty()
+                        // What the jar's own files and profiles say; of another application only what was given to it is known.
+                        val jvm = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
+                        val effective = jvm?.let { effectiveSettings(it, listOf(API_DOCS, ACTUATOR)) }.orEmpty()
+                        action(Found(subject.base, context, cell.variant.settings + effective))
+                    }
                 }
             }
-            if (!finished) throw ProgramResult(INTERRUPTED)
         } catch (failure: LaunchFailed) {
             throw NotStarted(failure)
         } finally {

@@ -19,7 +19,7 @@ internal class ResumeCommand(private val pods: RoundsInPods?) :
 
     override fun run() {
         if (isFromPods(run)) {
-            val merged = pods.orRefused().resumed(run, ::say) ?: return
+            val merged = pods.orRefused().resumed(run, ::say)
             MeasureAndReport(this, output).run { end(judged(merged)) }
         }
         val folder = openRun(run)

@@ -12,7 +12,7 @@ interface RoundsInPods {
     fun manifests(plan: Plan, options: KubernetesOptions, mayLoad: List<String>): String
 
     /**
-     * Measures [plan] and merges its rounds into a new run folder in [out]; calls [begun] when pods can measure the plan. Null when interrupted.
+     * Measures [plan] and merges its rounds into a new run folder in [out]; calls [begun] when pods can measure the plan.
      * @throws InputProblem
      */
     fun measured(
@@ -22,10 +22,10 @@ interface RoundsInPods {
         out: Path,
         say: (String) -> Unit,
         begun: () -> Unit,
-    ): RunFolder?
+    ): RunFolder
 
-    /** Measures the missing rounds of the run in [folder], and merges all. Null when interrupted. @throws InputProblem */
-    fun resumed(folder: Path, say: (String) -> Unit): RunFolder?
+    /** Measures the missing rounds of the run in [folder], and merges all. @throws InputProblem */
+    fun resumed(folder: Path, say: (String) -> Unit): RunFolder
 }
 
 /** Whether the rounds of a run on Kubernetes are in [folder]. */

@@ -48,7 +48,7 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
         preflight(plan)?.let { say(note(it, terminal)) }
         val measuring = MeasureAndReport(this, output)
         measuring.noteWithheld()
-        val report = measuring.measured(plan) { newRun(out, plan, environment) } ?: return
+        val report = measuring.measured(plan) { newRun(out, plan, environment) }
         val steps = confirm ?: measuring.end(report)
         val code = exitCode(report, output.undecidedFails)
         if (!output.json) measuring.print(report)
@@ -81,7 +81,7 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
         val merged = rounds.measured(plan, kubernetes, hosts.mayLoad, out, ::say) {
             say("${extent(plan)} if one node measures them. Ctrl-C deletes the Job; finished rounds are kept.")
             preflight(plan)?.let { say(note(it, terminal)) }
-        } ?: return
+        }
         MeasureAndReport(this, output).run { end(judged(merged)) }
     }
 

@@ -8,7 +8,6 @@ import bootdyno.launch.prepare.inspectJar
 import bootdyno.model.Origin
 import bootdyno.model.Subject
 import bootdyno.system.deleteTree
-import com.github.ajalt.clikt.core.ProgramResult
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.Path
@@ -70,21 +69,21 @@ private fun commit(name: String): Commit = commitIn(Path("").toAbsolutePath(), n
 /** One after the other, with the machine's lock: a build would disturb a measurement. */
 private fun ofCommits(commits: List<Commit>, build: String, out: Path, say: (String) -> Unit): BuiltSubjects {
     val folder = Files.createTempDirectory("boot-dyno-builds-")
-    val made = mutableListOf<Subject>()
     val log = folder.resolve("build.log")
     try {
-        val finished = asInput {
-            alone({ EngineLogs(folder) }, say, {}) { _, ledger ->
-                val builds = CommitBuilds(Path("").toAbsolutePath(), ledger, log)
-                commits.forEach { commit ->
-                    say("Building ${commit.short}: $build")
-                    made += jarSubject("${builds.jarOf(commit, build, out.resolve(BUILDS).resolve(commit.short))}")
+        val (older, newer) = asInput {
+            interruptible {
+                HeldMachine.take({ EngineLogs(folder) }, say).use { machine ->
+                    val builds = CommitBuilds(Path("").toAbsolutePath(), machine.ledger, log)
+                    commits.map { commit ->
+                        say("Building ${commit.short}: $build")
+                        jarSubject("${builds.jarOf(commit, build, out.resolve(BUILDS).resolve(commit.short))}")
+                    }
                 }
             }
         }
-        if (!finished) throw ProgramResult(INTERRUPTED)
+        return BuiltSubjects(older, newer)
     } finally {
         deleteTree(folder)
     }
-    return BuiltSubjects(made.first(), made.last())
 }

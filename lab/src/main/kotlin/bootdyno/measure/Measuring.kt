@@ -8,7 +8,6 @@ import bootdyno.compose.ComposeProject
 import bootdyno.database.DatabaseContext
 import bootdyno.database.RunDatabase
 import bootdyno.launch.docker.DockerCli
-import bootdyno.launch.docker.removeDockerResource
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.place
 import bootdyno.model.Database
@@ -19,59 +18,45 @@ import bootdyno.model.TrialFacts
 import bootdyno.run.CapacitySearches
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
-import bootdyno.run.MachineLock
 import bootdyno.run.OpenRates
 import bootdyno.run.RoundRunner
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRunner
 import bootdyno.run.WhenToMeasure
-import bootdyno.system.Watchdog
+import bootdyno.store.RunFolder
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuTopology
-import bootdyno.system.endAllChildren
 import bootdyno.system.ledger.Ledger
-import java.nio.file.Path
-import java.util.concurrent.CountDownLatch
-import java.util.concurrent.TimeUnit
-import kotlin.io.path.Path
 import kotlin.time.Duration
 
-/** Measures the missing trials of [run]. Returns false when interrupted. */
-internal fun measure(
-    plan: Plan,
-    run: RunToMeasure,
-    listener: (RunEvent) -> Unit,
-    say: (String) -> Unit,
-    interrupted: () -> Unit,
-): Boolean = run.use {
-    withRunParts(plan.widestLimits, { EngineLogs(run.open().folder.path) }, say, interrupted, plan) { parts ->
-        // Before the process may exit, so that a discarded folder is removed completely.
-        run.use {
-            if (run.mayMeasure(plan)) makeReady(plan, parts)
-            val opened = run.begin()
+/** Measures the missing trials of [run], and returns its folder. */
+internal fun measure(plan: Plan, run: RunToMeasure, listener: (RunEvent) -> Unit, say: (String) -> Unit): RunFolder = run.use {
+    withRunParts(plan.widestLimits, plan, { EngineLogs(run.open().folder.path) }, say) { parts ->
+        if (run.mayMeasure(plan)) makeReady(plan, parts)
+        val opened = run.begin()
+        opened.folder.discardDrafts()
+        try {
+            conduct(plan, opened, parts, listener)
+        } finally {
             opened.folder.discardDrafts()
-            try {
-                conduct(plan, opened, parts, listener)
-            } finally {
-                opened.folder.discardDrafts()
-            }
         }
+        opened.folder
     }
 }
 
 /**
- * Runs [action] with the machine's lock, and cleans up afterwards. Returns false when interrupted; [interrupted] is then called before the
- * process exits. [makeLogs] is called with the lock. The services are those of [plan].
+ * Runs [action] with the machine's lock, and cleans up afterwards. [makeLogs] is called with the lock. The services are those of [plan].
  * @throws MachineBusy when another measurement is running
  */
-fun withRunParts(
+fun <T> withRunParts(
     limits: Limits,
+    plan: Plan?,
     makeLogs: () -> EngineLogs,
     say: (String) -> Unit,
-    interrupted: () -> Unit,
-    plan: Plan? = null,
-    action: (RunParts) -> Unit,
-): Boolean = alone(makeLogs, say, interrupted) { logs, ledger ->
+    action: (RunParts) -> T,
+): T = HeldMachine.take(makeLogs, say).use { runParts(it, limits, plan, say).use(action) }
+
+private fun runParts(machine: HeldMachine, limits: Limits, plan: Plan?, say: (String) -> Unit): RunParts = with(machine) {
     val services = plan?.experiment?.services.orEmpty()
     val database = plan?.experiment?.database
     val cpus = availableCpus()
@@ -85,32 +70,7 @@ fun withRunParts(
     }
     val place = plan?.experiment?.place ?: RunPlace.Process
     val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs.folder, say)
-    RunParts(subjects, placement, ledger, logs, plan, runs, project).use(action)
-}
-
-/**
- * Runs [action] with the machine's lock, and ends all that it started afterwards. Returns false when interrupted, as [withRunParts].
- * @throws MachineBusy when another measurement is running
- */
-internal fun alone(
-    makeLogs: () -> EngineLogs,
-    say: (String) -> Unit,
-    interrupted: () -> Unit,
-    action: (EngineLogs, Ledger) -> Unit,
-): Boolean = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock")).use {
-    interruptible(interrupted) {
-        val logs = makeLogs()
-        val ledger = Ledger(madeStateFolder()) { removeDockerResource(it) }
-        ledger.cleanUpAfterTheDead().forEach(say)
-        val watchdog = Watchdog.start(cleanUpCommand())
-        try {
-            action(logs, ledger)
-        } finally {
-            endAllChildren()
-            ledger.close()
-            watchdog.close()
-        }
-    }
+    RunParts(subjects, placement, ledger, logs, plan, runs, project)
 }
 
 /** The `docker` command. @throws InputProblem without one */
@@ -167,31 +127,4 @@ private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, listener: (RunE
         rounds = plan.roundsToMeasure(run.folder.environment().rounds),
         listener = listener,
     ).run(run.already)
-}
-
-/** Time limit for child processes to end after Ctrl-C. */
-private const val FAREWELL_SECONDS = 30L
-
-/**
- * Runs [action] so that Ctrl-C (or a kill) interrupts it, and the JVM waits for its cleanup and [interrupted]. Returns false then.
- */
-fun interruptible(interrupted: () -> Unit, action: () -> Unit): Boolean {
-    val worker = Thread.currentThread()
-    val cleaned = CountDownLatch(1)
-    val hook = Thread {
-        worker.interrupt()
-        cleaned.await(FAREWELL_SECONDS, TimeUnit.SECONDS)
-    }
-    Runtime.getRuntime().addShutdownHook(hook)
-    return try {
-        action()
-        true
-    } catch (_: InterruptedException) {
-        interrupted()
-        false
-    } finally {
-        cleaned.countDown()
-        // Refused during shutdown, when the hook has already run.
-        runCatching { Runtime.getRuntime().removeShutdownHook(hook) }
-    }
 }

@@ -2,7 +2,6 @@ package bootdyno.cli
 
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.measure.ExitCode
-import bootdyno.measure.alone
 import bootdyno.measure.docker
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
