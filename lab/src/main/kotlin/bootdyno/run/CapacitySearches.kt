@@ -16,21 +16,21 @@ import bootdyno.plan.nextStep
 import bootdyno.plan.searchRate
 import bootdyno.plan.searchStep
 
-/** Whether open load met the objective of the experiment; null if the load generator could not offer the rate. */
-fun interface MeetsObjective {
-    fun check(trial: Trial, point: OpenPointFound, latencies: LatencyFacts): Boolean?
-}
-
 /** The first search of a cell begins at this share of the throughput of its window. */
 private const val FIRST = 0.95
 
 /**
  * The capacity searches of a run. The first of a cell begins near the throughput of its window, later ones at the median of what earlier trials
- * found: one disturbed trial does not mislead them. [before]: the trials of a resumed run.
+ * found: one disturbed trial does not mislead them. [meets]: whether open load met the objective; null if the load generator could not offer the
+ * rate. [before]: the trials of a resumed run.
  *
  * Used only by the thread that runs the rounds.
  */
-class CapacitySearches(private val plan: Plan, private val rule: MeetsObjective, before: List<TrialFacts> = emptyList()) {
+class CapacitySearches(
+    private val plan: Plan,
+    private val meets: (Trial, OpenPointFound, LatencyFacts) -> Boolean?,
+    before: List<TrialFacts> = emptyList(),
+) {
     private val found = mutableMapOf<CellId, List<Int>>()
 
     init {
@@ -54,7 +54,7 @@ class CapacitySearches(private val plan: Plan, private val rule: MeetsObjective,
     }
 
     private fun tried(trial: Trial, point: OpenPointFound, latencies: LatencyFacts) =
-        TriedRate(searchStep(point.perSecond), rule.check(trial, point, latencies))
+        TriedRate(searchStep(point.perSecond), meets(trial, point, latencies))
 
     private fun note(trial: Trial, tried: List<TriedRate>) {
         bracket(tried).met?.let { met -> found.merge(trial.cell, listOf(met)) { old, new -> old + new } }

@@ -16,11 +16,6 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** [warmAtLeast]: minimum duration of the warm-up. */
-fun interface TrialToRun {
-    fun run(trial: Trial, log: Path, warmAtLeast: Duration): TrialOutcome
-}
-
 /** When a run needs another trial. */
 fun interface WhenToMeasure {
     /** Asked after each round from the last required one on; null continues. */
@@ -40,7 +35,7 @@ class NothingAnswers(val first: CellId, val reason: String, val folder: Path) : 
 class RoundRunner(
     private val plan: Plan,
     private val folder: RunFolder,
-    private val trialToRun: TrialToRun,
+    private val trialToRun: (trial: Trial, log: Path, warmAtLeast: Duration) -> TrialOutcome,
     private val clock: RunClock,
     private val rules: WhenToMeasure,
     private val rounds: List<Int> = plan.roundsToMeasure(emptyList()),
@@ -119,7 +114,7 @@ class RoundRunner(
         val began = clock.seconds()
         listener(RunEvent.TrialStarted(trial, cell))
         val draft = folder.begin(trial)
-        val outcome = trialToRun.run(trial, draft.subjectLog, warmAtLeast[trial.cell] ?: Duration.ZERO)
+        val outcome = trialToRun(trial, draft.subjectLog, warmAtLeast[trial.cell] ?: Duration.ZERO)
         // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies, outcome.diagnosis)
