@@ -28,6 +28,7 @@ import bootdyno.model.WarmUp
 import bootdyno.model.Workload
 import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
+import bootdyno.run.TrialRules
 import bootdyno.run.TrialRunner
 import bootdyno.system.tryDeleteTree
 import com.github.ajalt.clikt.core.ProgramResult
@@ -79,7 +80,7 @@ internal class BenchWarmUpCommand(private val home: Home) :
 
     private fun takeTurns(parts: RunParts, cell: Cell, mayFavour: Boolean, logs: Path, found: MutableList<TurnFound>) {
         val warmUp = WarmUp.Certified(lawLike = budget.seconds, budget = budget.seconds)
-        val runner = TrialRunner(parts, MachineClock, { warmUp }, SEED) {}
+        val runner = TrialRunner(parts, MachineClock, TrialRules({ warmUp }, SEED)) {}
         for (turn in (1..rounds).flatMap { turnsOfRound(it, mayFavour) }) {
             if (Thread.interrupted()) throw InterruptedException()
             val trial = Trial(found.size + 1, turn.round, cell.id, turn.again)

@@ -21,6 +21,7 @@ import bootdyno.run.MachineClock
 import bootdyno.run.OpenRates
 import bootdyno.run.RoundRunner
 import bootdyno.run.RunEvent
+import bootdyno.run.TrialRules
 import bootdyno.run.TrialRunner
 import bootdyno.run.WhenToMeasure
 import bootdyno.store.RunFolder
@@ -110,9 +111,7 @@ private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, listener: (RunE
     val searches = plan.experiment.capacity?.let {
         CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, run.already)
     }
-    val seed = plan.experiment.repetition.seed
-    val runner =
-        TrialRunner(parts, MachineClock, plan::warmUp, seed, rates, plan::diagnoses, searches, plan::measuresStartUp, listener)
+    val runner = TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, listener)
     val rules = object : WhenToMeasure {
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
 

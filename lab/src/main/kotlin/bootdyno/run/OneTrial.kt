@@ -110,7 +110,7 @@ internal class OneTrial(
         }
         return observation.use {
             val series = observation?.let(::read) ?: Series(emptyList())
-            val diagnosis = observation?.takeIf { ending == Ending.Measured && runner.diagnoses(trial) }
+            val diagnosis = observation?.takeIf { ending == Ending.Measured && runner.rules.diagnoses(trial) }
                 ?.let { notes.during(Stage.DIAGNOSIS) { load.diagnosis(it, aloneWhenWarm(subject, alone)) } }
             notes.enter(Stage.STOP)
             TrialOutcome(notes.record(ending), latencies, series, points, diagnosis)
@@ -134,7 +134,7 @@ internal class OneTrial(
 
     /** Where start-up is not measured, the CPU limit begins when the subject is ready. */
     private fun startUp(subject: RunningSubject) {
-        val limitWaits = !runner.measuresStartUp(cell) && subject.startOnAllCpus(parts.lentWhileWarming)
+        val limitWaits = !runner.rules.measuresStartUp(cell) && subject.startOnAllCpus(parts.lentWhileWarming)
         val startup = awaitReady(subject)
         if (limitWaits) {
             if (!subject.restoreCpuLimit()) {
@@ -157,7 +157,7 @@ internal class OneTrial(
     private fun warm(subject: RunningSubject, observation: Observation, load: TrialLoad): Long {
         val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, way, load::warmUp)
         val warmed = notes.during(Stage.WARM_UP) {
-            warming.warm(signedIn.value, runner.warmUpOf(cell), runner.seed + trial.number, warmAtLeast)
+            warming.warm(signedIn.value, runner.rules.warmUpOf(cell), runner.rules.seed + trial.number, warmAtLeast)
         }
         notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
         return warmed.left

@@ -27,7 +27,7 @@ internal class TrialLoad(
     private val notes: TrialNotes,
 ) {
     private val cell by signedIn
-    private val seed = runner.seed + trial.number
+    private val seed = runner.rules.seed + trial.number
     private val tally = LoadTally()
 
     fun soFar(): LoadSoFar? = tally.soFar()
@@ -43,7 +43,7 @@ internal class TrialLoad(
 
     /** [left]: requests in flight before. */
     fun window(left: Long): LoadMeasured {
-        val settle = settling(cell, runner.warmUpOf(cell))
+        val settle = settling(cell, runner.rules.warmUpOf(cell))
         val before = called.counts(notes.now())
         var last: LoadSecond? = null
         notes.enter(Stage.WINDOW)

@@ -3,6 +3,7 @@ package bootdyno.run
 import bootdyno.model.Cell
 import bootdyno.model.Diagnosis
 import bootdyno.model.LatencyHistograms
+import bootdyno.model.Plan
 import bootdyno.model.Series
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
@@ -25,22 +26,31 @@ data class TrialOutcome(
 }
 
 /**
+ * What a plan says of its trials. [diagnoses]: whether a trial is observed after its window. [measuresStartUp]: whether a cell starts under its
+ * CPU limit; others get it when they are ready.
+ */
+class TrialRules(
+    val warmUpOf: (Cell) -> WarmUp,
+    val seed: Long,
+    val diagnoses: (Trial) -> Boolean = { false },
+    val measuresStartUp: (Cell) -> Boolean = { true },
+) {
+    constructor(plan: Plan) : this(plan::warmUp, plan.experiment.repetition.seed, plan::diagnoses, plan::measuresStartUp)
+}
+
+/**
  * Runs trials, one at a time. A failure of the subject or the engine becomes a record, not an exception. [openRates]: of the open load after
- * the windows; null for none. [diagnoses]: whether a trial is observed after its window. [searches]: null without capacity searches.
- * [measuresStartUp]: whether a cell starts under its CPU limit; others get it when they are ready.
+ * the windows; null for none. [searches]: null without capacity searches.
  */
 class TrialRunner(
     internal val parts: TrialParts,
     internal val clock: RunClock,
-    internal val warmUpOf: (Cell) -> WarmUp,
-    internal val seed: Long,
+    internal val rules: TrialRules,
     internal val openRates: OpenRates? = null,
-    internal val diagnoses: (Trial) -> Boolean = { false },
     internal val searches: CapacitySearches? = null,
-    internal val measuresStartUp: (Cell) -> Boolean = { true },
     internal val listener: (RunEvent) -> Unit,
 ) {
-    internal val preparing = Preparing(parts, seed)
+    internal val preparing = Preparing(parts, rules.seed)
 
     /** [warmAtLeast]: minimum duration of the warm-up. */
     fun run(

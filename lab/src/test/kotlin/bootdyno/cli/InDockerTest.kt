@@ -37,6 +37,7 @@ import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
 import bootdyno.run.MachineClock
+import bootdyno.run.TrialRules
 import bootdyno.run.TrialRunner
 import bootdyno.system.availableCpus
 import bootdyno.system.formatCpuList
@@ -248,7 +249,7 @@ class InDockerTest(@param:TempDir private val folder: Path) {
         val placement = place(cell.limits, machine)
         val subjects = inContainers(engine.cli, RunPlace.Docker(WITH_JAVA), placement, ledger, run) {}
         RunParts(subjects, placement, ledger, EngineLogs(folder)).use { parts ->
-            val runner = TrialRunner(parts, MachineClock, { WarmUp.Cold }, seed = 1) {}
+            val runner = TrialRunner(parts, MachineClock, TrialRules({ WarmUp.Cold }, seed = 1)) {}
             val outcome = runner.run(Trial(1, 1, cell.id), cell, folder.resolve("subject.log"))
             outcome.record.ending shouldBe Ending.Measured
             val subject = outcome.record.subject.shouldNotBeNull()

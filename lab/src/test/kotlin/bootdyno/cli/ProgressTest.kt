@@ -8,6 +8,7 @@ import bootdyno.model.Trial
 import bootdyno.run.FakeParts
 import bootdyno.run.ManualClock
 import bootdyno.run.RunEvent
+import bootdyno.run.TrialRules
 import bootdyno.run.TrialRunner
 import bootdyno.run.twoCellPlan
 import io.kotest.matchers.collections.shouldContainExactly
@@ -22,7 +23,7 @@ class ProgressTest {
 
     private fun ended(round: Int): RunEvent.TrialEnded {
         val trial = Trial(round, round, cell.id)
-        val runner = TrialRunner(FakeParts(ManualClock()), ManualClock(), plan::warmUp, seed = 1) {}
+        val runner = TrialRunner(FakeParts(ManualClock()), ManualClock(), TrialRules(plan)) {}
         val record = runner.run(trial, cell, Path.of("unused.log")).record
         return RunEvent.TrialEnded(trial, cell, record.copy(ending = Ending.NotRun("No native-image.")), null, 0.0)
     }

@@ -44,7 +44,8 @@ class DatabaseDeathTest {
         }
         val ended = mutableListOf<RunEvent.TrialEnded>()
         databaseOfOurs(context(parent)).use { database ->
-            val runner = TrialRunner(PartsOnDatabase(FakeParts(clock), database, killIn = 2), clock, { WarmUp.Cold }, seed = 1) {}
+            val parts = PartsOnDatabase(FakeParts(clock), database, killIn = 2)
+            val runner = TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1)) {}
             RoundRunner(plan, folder, { trial, log, _ -> runner.run(trial, plan.cell(trial.cell), log) }, clock, { null }) {
                 if (it is RunEvent.TrialEnded) ended += it
             }.run(emptyList())

@@ -32,7 +32,7 @@ class PreparingTest {
     private val parts = FakeParts(clock)
     private val cells = twoCellPlan { it }.cells
     private val events = mutableListOf<RunEvent>()
-    private val runner = TrialRunner(parts, clock, { WarmUp.Cold }, seed = 1, listener = events::add)
+    private val runner = TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1), listener = events::add)
 
     private fun trial(cell: Cell, number: Int = 1): TrialRecord =
         runner.run(Trial(number, number, cell.id), cell, Path.of("unused.log")).record
@@ -120,7 +120,7 @@ class PreparingTest {
         val failing = object : TrialParts by deaf {
             override fun startTraining(work: Preparation.TrainedWork, cell: Cell, log: Path) = deaf.training()
         }
-        val record = TrialRunner(failing, clock, { WarmUp.Cold }, seed = 1) {}
+        val record = TrialRunner(failing, clock, TrialRules({ WarmUp.Cold }, seed = 1)) {}
             .run(Trial(1, 1, cells[0].id), cells[0], Path.of("unused.log")).record
         record.ending shouldBe Ending.Failed(Stage.PREPARE, "no answer", listOf("last words"))
         deaf.diary.lines.last() shouldBe "training stop"

@@ -305,9 +305,7 @@ class TrialRunnerTest {
         fun started(parts: FakeParts, measured: Boolean): SubjectFound = TrialRunner(
             parts,
             clock,
-            { WarmUp.Cold },
-            seed = 1,
-            measuresStartUp = { measured },
+            TrialRules({ WarmUp.Cold }, seed = 1, measuresStartUp = { measured }),
         ) {}.run(Trial(1, 1, CellId("tomcat/wait")), cell(holds = null), Path.of("unused.log")).record.subject.shouldNotBeNull()
 
         val lifted = FakeParts(clock)
@@ -328,7 +326,7 @@ class TrialRunnerTest {
     @Test
     fun `a trial fails whose CPU limit cannot be put back after the start`() {
         val parts = FakeParts(clock).apply { restores = false }
-        val ending = TrialRunner(parts, clock, { WarmUp.Cold }, seed = 1, measuresStartUp = { false }) {}
+        val ending = TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1, measuresStartUp = { false })) {}
             .run(Trial(1, 1, CellId("tomcat/wait")), cell(holds = null), Path.of("unused.log")).record.ending
         ending.shouldBeInstanceOf<Ending.Failed>().stage shouldBe Stage.READY
     }
@@ -337,9 +335,8 @@ class TrialRunnerTest {
     fun `what a subject is waited for with is told, and it has the time that it says it needs`() {
         val events = mutableListOf<RunEvent>()
         fun waited(cell: Cell): RunEvent.Waiting {
-            TrialRunner(FakeParts(clock), clock, {
-                WarmUp.Cold
-            }, seed = 1, listener = events::add).run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+            TrialRunner(FakeParts(clock), clock, TrialRules({ WarmUp.Cold }, seed = 1), listener = events::add)
+                .run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
             return events.filterIsInstance<RunEvent.Waiting>().last()
         }
         val cell = cell(holds = null)
@@ -354,7 +351,7 @@ class TrialRunnerTest {
         warmUp: WarmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 30.seconds),
         openRates: OpenRates? = null,
         diagnoses: (Trial) -> Boolean = { false },
-    ): TrialOutcome = TrialRunner(parts, clock, { warmUp }, seed = 1, openRates, diagnoses) {}
+    ): TrialOutcome = TrialRunner(parts, clock, TrialRules({ warmUp }, seed = 1, diagnoses), openRates) {}
         .run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
 
     private fun cell(holds: Duration?) = Cell(

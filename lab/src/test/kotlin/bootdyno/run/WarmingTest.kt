@@ -272,7 +272,8 @@ class WarmingTest {
         budget: Duration = 30.seconds,
         warmAtLeast: Duration = Duration.ZERO,
     ): TrialRecord {
-        val runner = TrialRunner(parts, clock, { WarmUp.Certified(lawLike = 5.seconds, budget) }, seed = 1) {}
+        val rules = TrialRules({ WarmUp.Certified(lawLike = 5.seconds, budget) }, seed = 1)
+        val runner = TrialRunner(parts, clock, rules) {}
         return runner.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"), way, warmAtLeast).record
     }
 }
