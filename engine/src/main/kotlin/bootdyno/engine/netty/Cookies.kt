@@ -16,7 +16,9 @@ class Cookies {
     /** Takes the values of `Set-Cookie` headers. Expired cookies are removed; invalid ones are ignored. */
     fun take(lines: List<String>) {
         if (lines.isEmpty()) return
-        lines.flatMap(::parsed).forEach { if (it.maxAge == 0L) values.remove(it.name) else values[it.name] = it.value }
+        lines.forEach { line ->
+            parsed(line).forEach { if (it.maxAge == 0L) values.remove(it.name) else values[it.name] = valueIn(line) }
+        }
         header = values.entries.joinToString("; ") { (name, value) -> "$name=$value" }.ifEmpty { null }
     }
 
@@ -24,6 +26,9 @@ class Cookies {
         values.clear()
         header = null
     }
+
+    /** As it stands there: quotes are part of it (RFC 6265, section 5.2), which [HttpCookie] removes. */
+    private fun valueIn(line: String): String = line.substringBefore(';').substringAfter('=', "").trim()
 
     private fun parsed(line: String): List<HttpCookie> = try {
         HttpCookie.parse("Set-Cookie: $line")

@@ -16,6 +16,13 @@ class CookiesTest {
     }
 
     @Test
+    fun `a value is sent back as it was set, with its quotes`() {
+        val cookies = Cookies()
+        cookies.take(listOf("a=1=2==; Path=/; HttpOnly", "b=\"q r\"; Path=/", "empty="))
+        cookies.header shouldBe "a=1=2==; b=\"q r\"; empty="
+    }
+
+    @Test
     fun `expired cookies are removed, and invalid ones ignored`() {
         val cookies = Cookies()
         cookies.take(listOf("a=1", "b=2"))
