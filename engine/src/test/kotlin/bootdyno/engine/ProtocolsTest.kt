@@ -134,6 +134,19 @@ class ProtocolsTest {
     }
 
     @Test
+    fun `requests that a graceful GOAWAY excludes are sent again over another connection`() {
+        Http2Server {
+            if (it.onConnection == 50L) it.goAway()
+            it.answer()
+        }.use { server ->
+            val found = drive(order2(server.port, LoadProfile.Closed(20))).found
+            found.errors shouldBe emptyMap()
+            found.answered shouldBeGreaterThan 100L
+            (server.connections > 1) shouldBe true
+        }
+    }
+
+    @Test
     fun `a request that times out resets its stream and leaves the others on their connection`() {
         Http2Server { if (it.number % 10 == 0L) Unit else it.answer() }.use { server ->
             val order = order2(server.port, LoadProfile.Closed(10)).copy(timeout = 200.milliseconds, drain = 300.milliseconds)

@@ -59,6 +59,9 @@ internal class Http2Channel(
     private val causeOfEnd: ErrorCause
         get() = cause ?: if (channel?.isActive == false) ErrorCause.CLOSED else ErrorCause.PROTOCOL
 
+    /** The last stream that the server has processed, as its graceful GOAWAY says. */
+    private var lastProcessed = Int.MAX_VALUE
+
     /** Whether it takes no new requests. */
     var isRetired = false
         private set
@@ -109,6 +112,13 @@ internal class Http2Channel(
         }
         if (hasBody) handler.encoder().writeData(context, id, request, 0, true, context.newPromise()) else request.release()
         handler.flush(context)
+    }
+
+    /** The server has not processed the request of [slot], which therefore may be sent again (RFC 9113, section 6.8). */
+    private fun again(slot: Http2Slot) {
+        slot.stream = 0
+        slots.remove(slot)
+        all.attach(slot)
     }
 
     private fun Http2Slot.lost(cause: ErrorCause) {
@@ -179,13 +189,17 @@ internal class Http2Channel(
     private inner class Streams : Http2ConnectionAdapter() {
         override fun onStreamClosed(stream: Http2Stream) {
             // Netty only logs what a listener throws.
-            worker.guarded { streams.remove(stream.id())?.lost(causeOfEnd) }
+            worker.guarded {
+                val slot = streams.remove(stream.id()) ?: return@guarded
+                if (stream.id() <= lastProcessed) slot.lost(causeOfEnd) else again(slot)
+            }
         }
 
         /** Streams that the server will not serve are closed next; the others go on. */
         override fun onGoAwayReceived(lastStreamId: Int, errorCode: Long, debugData: ByteBuf) {
             isRetired = true
             cause = cause ?: ErrorCause.CLOSED
+            if (errorCode == Http2Error.NO_ERROR.code()) lastProcessed = lastStreamId
             slots.toList().forEach { if (!it.inUse) it.leave() }
         }
 
