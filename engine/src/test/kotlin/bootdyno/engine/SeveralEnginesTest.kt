@@ -14,6 +14,7 @@ import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.longs.shouldBeGreaterThan
+import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -93,7 +94,9 @@ internal class SeveralEnginesTest {
             found.agents.map { it.host } shouldContainExactly two.names
             found.agents.sumOf { it.answered } shouldBe found.answered
             seconds.map { it.at }.shouldBeStrictlyIncreasing()
-            seconds.last().answered shouldBe 400
+            // One that is in flight at the end of the window may be answered in the drain, after the last second.
+            seconds.last().answered shouldBeInRange found.answered..400L
+            found.leftAfter shouldBe 0
             found.agents.forEach { it.startedWithinMs shouldBeLessThan 1000.0 }
             // The two do not share a start by chance: both cover the same seconds.
             seconds.size shouldBeInRange 2..3
@@ -101,7 +104,8 @@ internal class SeveralEnginesTest {
             val network = found.network.shouldNotBeNull()
             network.probes shouldBeGreaterThan 2
             network.rttP50Ms.shouldNotBeNull() shouldBeLessThan 50.0
-            network.segments.shouldNotBeNull() shouldBeGreaterThan 400L
+            // One each, in most of the window: the counters are read by the event loops, which may be late.
+            network.segments.shouldNotBeNull() shouldBeGreaterThan 200L
             seconds.last().roundTripMs.shouldNotBeNull()
         }
     }
