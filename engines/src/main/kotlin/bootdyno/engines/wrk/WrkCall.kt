@@ -44,7 +44,7 @@ internal class WrkCall(
         val timeout = "${minOf(wholeSeconds(order.timeout), seconds + 1)}s"
         val url = "${order.base}${request.path}"
         return listOf("$program", "-t$threads", "-c$connections", "-d${seconds}s", "--timeout", timeout, "--latency") +
-            listOf("-s", "$script", url)
+            listOf("-s", "$script", url) + if (options.args.isEmpty()) emptyList() else listOf("--") + options.args
     }
 
     /**

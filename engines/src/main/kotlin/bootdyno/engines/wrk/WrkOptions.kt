@@ -20,6 +20,8 @@ internal data class WrkOptions(
     val check: Boolean = false,
     /** Absolute path of the user's Lua script. */
     val script: Path? = null,
+    /** What the script's `init` gets behind the address. */
+    val args: List<String> = emptyList(),
 )
 
 const val WRK = "wrk"
@@ -27,7 +29,7 @@ const val WRK = "wrk"
 /** More threads have no use on any machine. */
 private const val MOST_THREADS = 1_024
 
-val WRK_KIND = EngineKind(WRK, setOf(LoadKind.CLOSED), scripts = setOf(".lua"), options = setOf("threads", "check"))
+val WRK_KIND = EngineKind(WRK, setOf(LoadKind.CLOSED), scripts = setOf(".lua"), options = setOf("threads", "check", "args"))
 
 /** @throws EngineFailed if [spec] has an unknown or invalid option */
 internal fun wrkOptions(spec: EngineSpec): WrkOptions {
@@ -39,7 +41,9 @@ internal fun wrkOptions(spec: EngineSpec): WrkOptions {
         },
         check = reader.option("check", "true or false", false) { it.toBooleanStrictOrNull() },
         script = script,
+        args = reader.text("args", "a list of words")?.split(',').orEmpty(),
     )
+    if (script == null) reader.refuse("without a script", "args")
     reader.check()
     if (script != null && (!Files.isReadable(script) || Files.isDirectory(script))) {
         throw EngineFailed("The wrk script $script cannot be read.")

@@ -56,6 +56,8 @@ class WrkScriptTest {
         val command = command(closed.copy(window = 1500.milliseconds, timeout = 10.seconds), cpus = 2)
         command shouldContainInOrder listOf("-t2", "-c400", "-d2s", "--timeout", "3s")
         command.last() shouldBe "http://127.0.0.1:81/path?ms=5"
+        command(closed, WrkOptions(args = listOf("shop", "7"))).takeLast(4) shouldBe
+            listOf("http://127.0.0.1:81/path?ms=5", "--", "shop", "7")
         command(closed.copy(timeout = 200.milliseconds)) shouldContainInOrder listOf("--timeout", "1s")
         command(closed.copy(host = "::1")).last() shouldBe "http://[::1]:81/path?ms=5"
     }
@@ -82,11 +84,13 @@ class WrkScriptTest {
     fun `options wrk does not know are refused with those it knows`() {
         val unknown = EngineSpec(WRK, options = mapOf("thread" to "12"))
         shouldThrow<EngineFailed> { wrkOptions(unknown) }.message shouldContain
-            "no option `thread`. The options are: threads, check"
+            "no option `thread`. The options are: threads, check, args"
         shouldThrow<EngineFailed> { wrkOptions(EngineSpec(WRK, options = mapOf("threads" to "0"))) }.message shouldContain "`0`"
         val unclear = EngineSpec(WRK, options = mapOf("check" to "yes"))
         shouldThrow<EngineFailed> { wrkOptions(unclear) }.message shouldContain "true or false"
         shouldThrow<EngineFailed> { wrkOptions(EngineSpec(WRK, script = "/no/such.lua")) }.message shouldContain "/no/such.lua"
+        shouldThrow<EngineFailed> { wrkOptions(EngineSpec(WRK, options = mapOf("args" to "a"))) }.message shouldContain
+            "without a script"
         wrkOptions(EngineSpec(WRK, options = mapOf("threads" to "12", "check" to "true"))) shouldBe WrkOptions(12, check = true)
     }
 
