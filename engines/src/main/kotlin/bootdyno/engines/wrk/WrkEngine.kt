@@ -44,8 +44,12 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
         val call = wrkCall(order, options, context.cpuCount)
         if (order.settle.isPositive()) settle(call, order, folder)
         val settled = order.settle.toDouble(DurationUnit.SECONDS)
-        fun second(at: Double, answered: Long, inFlight: Int) =
+        // Until wrk ends, its requests are not known to have failed: then their count as answered must not fall.
+        var counted = 0L
+        fun second(at: Double, answered: Long, inFlight: Int) {
+            counted = answered
             onSecond(LoadSecond(settled + at, inWindow = true, answered, errors = 0, inFlight.toLong(), p99Ms = null))
+        }
         second(0.0, 0, 0)
         val ended = run(call, order.window, folder, counts = true) { run ->
             val written = run.written()
@@ -66,7 +70,8 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
             )
         }
         val p99Ms = measured.latencies.response.p99Ms()
-        onSecond(LoadSecond(settled + found.windowSeconds, true, found.answered, found.errors.values.sum(), 0, p99Ms))
+        val answered = maxOf(found.answered, counted)
+        onSecond(LoadSecond(settled + found.windowSeconds, true, answered, found.errors.values.sum(), 0, p99Ms))
         return measured
     }
 
