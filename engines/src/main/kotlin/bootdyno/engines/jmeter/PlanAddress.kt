@@ -21,8 +21,8 @@ internal class PlanAddress(
     private val places = (included + plan).flatMap { jmx -> jmx.all.filter(::isHttp).map { Place(jmx.file, it) } }
 
     private inner class Place(val file: Path, val element: Element) {
-        val path = element.text(PATH).orEmpty()
-        val wholeUrl = PROTOCOLS.any { path.startsWith(it, ignoreCase = true) }
+        val path = values.withAddress(element.text(PATH).orEmpty())
+        val wholeUrl = isAddress(path)
 
         /** Whether JMeter properties can redirect it to the subject. */
         val fits: Boolean
@@ -98,6 +98,8 @@ private const val PORT = "HTTPSampler.port"
 private const val PATH = "HTTPSampler.path"
 private val PROTOCOLS = listOf("http://", "https://")
 
+private fun isAddress(text: String) = PROTOCOLS.any { text.startsWith(it, ignoreCase = true) }
+
 /** The value of a text in a plan, as far as known without running it. */
 internal sealed interface PlanValue {
     data class Literal(val text: String) : PlanValue
@@ -114,6 +116,17 @@ internal class PlanValues(jmx: List<Jmx>) {
     private val variables: Map<String, String> = jmx.flatMap { it.enabled }.flatMap(::definedBy).toMap()
 
     fun of(text: String): PlanValue = of(text.trim(), depth = 0)
+
+    /** The path [text], with the value of a variable at its start if that is an address: `${base}/orders`. */
+    fun withAddress(text: String): String {
+        val (start, rest) = AT_START.matchEntire(text)?.destructured ?: return text
+        val address = when (val value = of(start)) {
+            is PlanValue.Literal -> value.text
+            is PlanValue.Property -> value.default
+            is PlanValue.Computed -> null
+        }
+        return if (address != null && isAddress(address)) address + rest else text
+    }
 
     private fun of(text: String, depth: Int): PlanValue {
         if ("\${" !in text) return PlanValue.Literal(text)
@@ -136,4 +149,5 @@ private val PROPERTIES = listOf(
     Regex("""\$\{__P\(([^,()$]+)(?:,([^()$]*))?\)}"""),
     Regex("""\$\{__property\(([^,()$]+)(?:,[^,()$]*)?(?:,([^()$]*))?\)}"""),
 )
+private val AT_START = Regex("""(\$\{[^{}]+})(.*)""", RegexOption.DOT_MATCHES_ALL)
 private val VARIABLE = Regex("""\$\{([^{}$()]+)}""")
