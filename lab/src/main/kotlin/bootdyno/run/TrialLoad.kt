@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
@@ -47,12 +48,17 @@ internal class TrialLoad(
         val before = called.counts(notes.now())
         var last: LoadSecond? = null
         notes.enter(Stage.WINDOW)
+        val order = windowOrder(cell, subject.base, settle, seed)
+        val received = connectionsOf(cell.profile.engine, order.port)
         // The engine's clock starts when its connections are open. Each reported second gives an estimate of that time; the earliest is best.
         var began = Double.MAX_VALUE
-        val measured = drive(Stage.WINDOW, windowOrder(cell, subject.base, settle, seed), cell.profile.engine) {
+        val measured = drive(Stage.WINDOW, order, cell.profile.engine) {
             began = minOf(began, notes.now() - it.at)
             last = it
+            received?.look()
         }
+        received?.look()
+        if (received?.seen == false) throw EngineFailed(sentElsewhere(cell.profile.engine))
         // Without the engine's progress, the counts of the services cannot be compared.
         val engine = last?.takeIf { it.answered >= measured.found.answered }
         val after = called.counts(notes.now())
@@ -63,6 +69,14 @@ internal class TrialLoad(
         notes.add(Stage.DRAIN, to, notes.now())
         return measured
     }
+
+    /** The subject's new connections, if a script decides where the load goes; null if it does not, or if it cannot be seen from here. */
+    private fun connectionsOf(engine: EngineSpec, port: Int): NewConnections? =
+        if (engine.script == null || OTHER_MACHINES.any { it in engine.options }) null else NewConnections(port, subject.pid)
+
+    private fun sentElsewhere(engine: EngineSpec) =
+        "The application received no connection from ${engine.name}: ${engine.script} sends to another address " +
+            "than ${subject.base}. docs/engines.md#scripts says how a script gets the address."
 
     /** Open load in the same process. */
     fun openPoint(rated: RatedLoad): LoadMeasured = openLoad(openOrder(cell, subject.base, rated.perSecond, seed)) {
@@ -126,6 +140,9 @@ internal class TrialLoad(
         return measured
     }
 }
+
+/** Options of an engine that let other machines send the load. */
+private val OTHER_MACHINES = listOf("remotes", "target")
 
 /** Sums the drives of a trial, because each drive counts from zero. Written by the engine's thread, read by the sampler's. */
 internal class LoadTally {

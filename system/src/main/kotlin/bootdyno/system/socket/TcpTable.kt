@@ -18,14 +18,11 @@ class TcpSocket private constructor(
 ) {
     val address: InetAddress get() = addressOf(local)
     val port: Int get() = portOf(local)
+    val peerPort: Int get() = portOf(remote)
 
-    /** `127.0.0.1:5432`, `[0:0:0:0:0:0:0:1]:5432`. */
-    val peer: String
-        get() {
-            val address = addressOf(remote)
-            val host = address.hostAddress
-            return (if (address is Inet6Address) "[$host]" else host) + ":${portOf(remote)}"
-        }
+    /** This end and the other: `127.0.0.1:5432`, `[0:0:0:0:0:0:0:1]:5432`. */
+    val self: String get() = authorityOf(local)
+    val peer: String get() = authorityOf(remote)
 
     companion object {
         const val ESTABLISHED = "01"
@@ -71,5 +68,11 @@ private val SOCKET = Regex("""socket:\[(\d+)]""")
 private fun addressOf(end: String): InetAddress = InetAddress.getByAddress(
     end.substringBefore(':').chunked(8).flatMap { word -> HexFormat.of().parseHex(word).reversed() }.toByteArray(),
 )
+
+private fun authorityOf(end: String): String {
+    val address = addressOf(end)
+    val host = address.hostAddress
+    return (if (address is Inet6Address) "[$host]" else host) + ":${portOf(end)}"
+}
 
 private fun portOf(end: String): Int = end.substringAfter(':').toInt(radix = 16)
