@@ -47,7 +47,8 @@ internal class HostOptions : TypedOptions("Other hosts") {
  */
 internal fun otherHosts(plan: Plan, mayLoad: List<String>): List<NamedHost> {
     val allowed = mayLoad.map(::hostName)
-    return hostsOf(plan).filter { named -> !addresses(named).all(::isOfThisMachine) && named.host !in allowed }
+    return (hostsOf(plan) + hostsOfScripts(plan))
+        .filter { named -> !addresses(named).all(::isOfThisMachine) && named.host !in allowed }
 }
 
 private fun isOfThisMachine(address: InetAddress): Boolean =

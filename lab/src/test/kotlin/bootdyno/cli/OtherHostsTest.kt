@@ -94,6 +94,16 @@ class OtherHostsTest {
     }
 
     @Test
+    fun `the host that a script names counts, unless it takes the subject's address`() {
+        val script = folder.resolve("load.js")
+        script.writeText("import http from 'k6/http'; export default function () { http.get('http://192.0.2.9/orders'); }")
+        val file = experiment("http://127.0.0.1:1", "engine: { k6: load.js }")
+        run(file).stderr shouldContain "an address in load.js is on another host, 192.0.2.9"
+        script.writeText("import http from 'k6/http'; export default () => http.get(__ENV.BASE_URL || 'http://192.0.2.9');")
+        dyno("plan", file).output shouldNotContain "192.0.2.9"
+    }
+
+    @Test
     fun `databases, services and the hosts of load engines count as well`() {
         val local = "http://127.0.0.1:1"
         val database = "database: { url: \"postgresql://192.0.2.7:5432/x\", user: me }"

@@ -1,0 +1,34 @@
+package bootdyno.cli
+
+import bootdyno.model.Plan
+import bootdyno.plan.NamedHost
+import bootdyno.plan.hostName
+import bootdyno.system.readOrNull
+import kotlin.io.path.Path
+import kotlin.io.path.extension
+import kotlin.io.path.name
+
+/**
+ * The hosts in the addresses of k6 scripts and Gatling simulations that take none of the variables with the subject's address. A plan of JMeter is
+ * redirected, and wrk gets the address as an argument.
+ */
+internal fun hostsOfScripts(plan: Plan): List<NamedHost> = plan.cells.mapNotNull {
+    it.profile.engine.script
+}.distinct().map(::Path).filter { it.extension in SOURCES }.flatMap { script ->
+    hostsIn(readOrNull(script).orEmpty()).map { NamedHost(it, "an address in ${script.name}") }
+}
+
+/** Empty for a script that uses the subject's address: its other addresses may be defaults, or text. */
+internal fun hostsIn(script: String): List<String> {
+    val code = IMPORT.replace(COMMENTS.replace(script, ""), "")
+    if (GIVEN.any { it in code }) return emptyList()
+    return code.lines().filterNot {
+        IMPORT.containsMatchIn(it)
+    }.flatMap { ADDRESS.findAll(it) }.map { hostName(it.groupValues[1]) }.distinct()
+}
+
+private val SOURCES = listOf("js", "mjs", "ts", "java", "kt", "scala")
+private val GIVEN = listOf("BASE_URL", "DYNO_HOST", "baseUrl\"", "dyno.host")
+private val COMMENTS = Regex("""(?<!:)//[^\n]*|/\*.*?\*/""", RegexOption.DOT_MATCHES_ALL)
+private val IMPORT = Regex("""\b(?:from|import)\s*["'][^"']*["']|\brequire\(\s*["'][^"']*["']""")
+private val ADDRESS = Regex("""["'`]https?://(\[[0-9A-Fa-f:.]+]|[A-Za-z0-9][A-Za-z0-9.-]*)""")
