@@ -17,7 +17,7 @@ internal fun causeOfConnectFailure(failure: Throwable): ErrorCause {
         chain.any { it is SSLException || it is ProtocolException } -> ErrorCause.PROTOCOL
         chain.any { it is ClosedChannelException } -> ErrorCause.CLOSED
         failure is ConnectException -> ErrorCause.REFUSED
-        else -> ErrorCause.CLIENT
+        else -> ErrorCause.OTHER
     }
 }
 
@@ -42,11 +42,25 @@ private val MARKS = linkedMapOf(
         "messageconstraintexception, httpexception, ssl.ssl, decode, invalid version format",
 ).mapValues { (_, marks) -> marks.split(", ") }
 
+/** Why a request failed; [detail] see [bootdyno.model.LoadFound.failures]. */
+data class Failure(val cause: ErrorCause, val detail: String? = null)
+
+/** The failure that a server answered with another status than expected. */
+fun statusFailure(status: Int) = Failure(ErrorCause.STATUS, statusDetail(status))
+
+internal fun statusDetail(status: Int): String = "status $status"
+
+/** The failure with the [text] of an exception, its class and message. */
+fun failureOf(text: String): Failure =
+    causeOfMessage(text)?.let(::Failure) ?: Failure(ErrorCause.OTHER, text.trim().take(LONGEST_DETAIL))
+
+private const val LONGEST_DETAIL = 200
+
 /** Whether the connection failed, so that retries need a delay. */
 internal val ErrorCause.isOfConnection: Boolean
     get() = when (this) {
         ErrorCause.REFUSED, ErrorCause.CONNECT_TIMEOUT, ErrorCause.RESET,
-        ErrorCause.CLOSED, ErrorCause.PROTOCOL, ErrorCause.CLIENT,
+        ErrorCause.CLOSED, ErrorCause.PROTOCOL, ErrorCause.CLIENT, ErrorCause.OTHER,
         -> true
 
         ErrorCause.TIMEOUT, ErrorCause.STATUS, ErrorCause.BODY -> false

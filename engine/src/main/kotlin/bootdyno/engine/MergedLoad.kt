@@ -9,6 +9,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.NetworkFound
 import bootdyno.model.OWN_ENGINE
 import bootdyno.model.OperationFound
+import bootdyno.model.commonestFailures
 import org.HdrHistogram.Histogram
 
 /**
@@ -38,6 +39,7 @@ internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMe
             sum(found.map { it.operations.first { own -> own.name == first.name } })
         },
         unsent = found.sumOf { it.unsent },
+        failures = commonestFailures(found.flatMap { it.failures.entries }),
         agents = agents,
         network = sum(found.mapNotNull { it.network }),
     )

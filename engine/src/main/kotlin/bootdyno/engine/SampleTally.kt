@@ -5,6 +5,7 @@ import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.OperationFound
+import bootdyno.model.commonestFailures
 
 /**
  * The requests of one window as recorded by another engine, each in exactly one class, in total and per operation. Uses constant memory.
@@ -31,13 +32,16 @@ open class SampleTally(
     val operations: List<OperationFound>
         get() = several().map { (name, it) -> OperationFound(name, it.answered, it.causes, it.inFlight) }
 
-    /** A request of [ticks] that ended [at] after the window's start; [cause] is null after success. [connecting] is its connect time. */
-    fun ended(name: String, cause: ErrorCause?, ticks: Long, at: Long, connecting: Long = 0) {
+    /**
+     * A request of [ticks] that ended [at] after the window's start; [failure] is null after success. [connecting] is its connect time.
+     */
+    fun ended(name: String, failure: Failure?, ticks: Long, at: Long, connecting: Long = 0) {
+        val cause = failure?.cause
         val now = sinceOpening(at)
         val intended = now - nanos(ticks)
         listOf(all, named(name)).forEach {
             it.started()
-            if (cause == null) it.answered(intended, now) else it.failed(cause)
+            if (cause == null) it.answered(intended, now) else it.failed(cause, failure.detail)
             if (cause == ErrorCause.TIMEOUT || cause == ErrorCause.CONNECT_TIMEOUT) it.unanswered(intended, now)
         }
         if (cause == null) sinceStart?.recordValue(now)
@@ -71,6 +75,7 @@ open class SampleTally(
         leftAfter: Long = 0,
         drainSeconds: Double = 0.0,
         printed: Map<String, Double> = emptyMap(),
+        complaints: Map<String, Long> = emptyMap(),
     ) = LoadMeasured(
         LoadFound(
             engine = engine,
@@ -84,14 +89,19 @@ open class SampleTally(
             leftAfter = leftAfter,
             drainSeconds = drainSeconds,
             printed = printed,
+            complaints = complaints,
+            failures = commonestFailures(all.failures.entries),
             operations = operations,
         ),
         latencies(),
     )
 
-    /** Scripts may generate names: those after the first [MOST_NAMES] are counted together. */
-    private fun named(name: String): RequestTally =
-        byName[name] ?: byName.getOrPut(if (byName.size < MOST_NAMES) name else OTHERS) { samples(name) }
+    /** Scripts may generate names: ids in paths are left out, and names after the first [MOST_NAMES] are counted together. */
+    private fun named(name: String): RequestTally {
+        byName[name]?.let { return it }
+        val group = ID.replace(name, "$1{id}")
+        return byName.getOrPut(if (group in byName || byName.size < MOST_NAMES) group else OTHERS) { samples(group) }
+    }
 
     private fun several(): Map<String, RequestTally> = if (byName.size > 1 || expected.isNotEmpty()) byName else emptyMap()
 
@@ -105,6 +115,9 @@ open class SampleTally(
 }
 
 private const val MOST_NAMES = 100
+
+/** A number or UUID as a segment of a path, or as a value of a query. */
+private val ID = Regex("""([/=])(?:\d+|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})(?=[/?&#\s]|$)""")
 
 /** 30 years. */
 private const val LONGEST_RUN_NANOS = 1_000_000_000_000_000_000L

@@ -15,6 +15,9 @@ internal fun spanHistogram() = Histogram(3)
 
 const val LONGEST_NANOS = 600_000_000_000L
 
+/** Most different details of failures that are counted: a script or a server may make any number of them. */
+private const val MOST_DETAILS = 100
+
 fun Histogram.recordNanos(nanos: Long) = recordValue(nanos.coerceIn(0, LONGEST_NANOS))
 
 /** Null without data. */
@@ -46,6 +49,9 @@ internal open class RequestTally(val name: String) {
         private set
     val causes: Map<ErrorCause, Long> get() = causesOf(errors)
 
+    /** Failures of the window by [bootdyno.model.LoadFound.failures]. */
+    val failures = HashMap<String, Long>()
+
     val inFlight: Long get() = started - answered - failed
     protected val windowIsOpen: Boolean get() = opened != null
 
@@ -59,9 +65,13 @@ internal open class RequestTally(val name: String) {
         if (opened != null) response.record(intended, now)
     }
 
-    fun failed(cause: ErrorCause) {
+    /** [detail]: see [bootdyno.model.LoadFound.failures]. */
+    fun failed(cause: ErrorCause, detail: String? = null) {
         failed++
         errors[cause.ordinal]++
+        if (detail != null && opened != null && (detail in failures || failures.size < MOST_DETAILS)) {
+            failures.merge(detail, 1, Long::plus)
+        }
     }
 
     /** A request without a response from its [intended] start until [now]: a censored observation. */

@@ -5,6 +5,7 @@ import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
+import bootdyno.model.commonestFailures
 
 /** Analyses a run, finished or not, from its recorded facts only: a pure function. */
 fun analyse(all: RunFacts): Analysis {
@@ -61,6 +62,8 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         answered = counted.sumOf { it.load.answered },
         inFlight = counted.sumOf { it.load.inFlight },
         errors = errorsOf(counted.map { it.load }),
+        failures = commonestFailures(counted.flatMap { it.load.failures.entries }),
+        errorLogged = counted.firstNotNullOfOrNull { it.facts.record.subject?.errorLogged },
         resources = resourceEstimates(counted),
         curve = responseTimes(latencies)?.curve().orEmpty(),
         openPoints = openPointsOf(counted),

@@ -92,6 +92,10 @@ data class CellAnalysis(
     val capacity: LatencyEstimate? = null,
     /** The rates that capacity searches tried, ascending. */
     val capacitySteps: List<CapacityStep> = emptyList(),
+    /** Details of failed requests, see [bootdyno.model.LoadFound.failures]. */
+    val failures: Map<String, Long> = emptyMap(),
+    /** The commonest line of the application's log that reports an error; null without failed requests. */
+    val errorLogged: String? = null,
 ) : RequestCounts {
     /** The trials that estimates are computed from. */
     val counted: List<TrialFigures> get() = trials.filter { it.valid }

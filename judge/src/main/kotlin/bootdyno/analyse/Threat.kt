@@ -21,6 +21,8 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         STEAL("steal"),
         CLOCK("clock"),
         ERRORS("errors"),
+        ENGINE_REPORT("engine-report"),
+        STALLED("stalled"),
         CENSORED("censored"),
         NOT_DRAINED("not-drained"),
         COUNTS_DISAGREE("counts-disagree"),

@@ -2,6 +2,9 @@ package bootdyno.analyse
 
 import bootdyno.analyse.Threat.Kind
 import bootdyno.model.COLLECTING_NOTICEABLY
+import bootdyno.model.ErrorCause
+import bootdyno.model.LoadFound
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.ServiceFound
@@ -11,9 +14,11 @@ import bootdyno.model.exact
 import bootdyno.model.hasCpuToSpare
 import bootdyno.model.listed
 import bootdyno.model.percent
+import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.size
 import bootdyno.model.timeOfSeconds
+import bootdyno.stats.median
 import kotlin.math.abs
 import kotlin.math.roundToLong
 
@@ -89,10 +94,21 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
             ?.let { "Steal time: ${percent(it)} of a CPU. The hypervisor gave it to other machines." }
     },
     Check(Kind.ERRORS, "Read the log of the application. An application that rejects requests looks fast.") {
-        val causes = load.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
-            .joinToString { "${count(it.value)} ${it.key.words}" }
-        (load.failed.toDouble() / load.sent).takeIf { it > MOST_ERRORS }
-            ?.let { "${percent(it)} of ${count(load.sent)} requests failed ($causes); percentiles exclude them." }
+        (load.failed.toDouble() / load.sent).takeIf { it > MOST_ERRORS }?.let {
+            "${percent(
+                it,
+            )} of ${count(load.sent)} requests failed (${failedBy(load.errors, load.failures)}); percentiles exclude them." +
+                listOfNotNull(refusing(load.answered, load.errors, load.failures, throughput), closing(load)).joinToString("") {
+                    " $it"
+                }
+        }
+    },
+    Check(Kind.ENGINE_REPORT, "Read its log in the run folder: the script did not do all that it should.") {
+        val reports = load.complaints.entries.joinToString { "${count(it.value)} ${it.key}" }
+        "${cell.profile.engine.name} reports of its own run: $reports.".takeIf { load.complaints.isNotEmpty() }
+    },
+    Check(Kind.STALLED, "Look for what stops the application: a pause of the collector, a lock, or a partner.") {
+        stalledSeconds()?.let { "The application stood still once: for ${timeOfSeconds(it)} no connection got a response." }
     },
     // The oldest request of a window is often unanswered. Censored p99.9 and maximum are only marked by ≥.
     Check(Kind.CENSORED, "Use a longer window and timeout (several times the expected latency), or less load.") {
@@ -168,6 +184,38 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
             .takeIf { shared.isNotEmpty() }
     },
 )
+
+/**
+ * How long a fast application under closed load answered nothing at all, in seconds; null if it did not stand still for a second. Then nearly each
+ * connection has a request that took as long, and the rate of two readings, a second apart, halves.
+ */
+private fun MeasuredTrial.stalledSeconds(): Double? {
+    val connections = (cell.profile.loadInWindow as? LoadProfile.Closed)?.connections ?: return null
+    val median = latency[Measure.P50]?.value ?: return null
+    val stood = facts.latencies?.response?.map { nanos, count -> if (nanos < STALL_NANOS) 0 else count }.orEmpty().sum()
+    if (median * 1e6 > STALL_NANOS / 2) return null
+    val rates = window?.of(Metric.ANSWERED).orEmpty().zipWithNext { a, b -> (b.value - a.value) / (b.at - a.at) }
+    val halved = rates.zipWithNext { a, b -> a + b }.minOrNull()?.let { it <= MOST_WHILE_STALLED * median(rates) } ?: false
+    return latency[Measure.MAX]?.value?.div(1e3)?.takeIf { halved && stood >= NEARLY_ALL * connections }
+}
+
+/** A second, less what the other end of a pause takes. */
+private const val STALL_NANOS = 900_000_000L
+
+/** Of twice the usual rate: 1 without any response in one of two seconds, 2 without a pause. */
+private const val MOST_WHILE_STALLED = 1.25
+
+/** A server that closes kept connections without notice after a fixed number of responses; null without such a pattern. */
+private fun closing(load: LoadFound): String? {
+    val closed = (load.errors[ErrorCause.CLOSED] ?: 0) + (load.errors[ErrorCause.RESET] ?: 0)
+    if (closed < LEAST_CLOSED || closed < load.failed * NEARLY_ALL) return null
+    val each = load.answered.toDouble() / closed
+    if (each < 1 || abs(each - each.roundToLong()) > each * MOST_UNEVEN) return null
+    return "The application closes each connection, without notice, after ${plural(each.roundToLong().toInt(), "response")}."
+}
+
+private const val LEAST_CLOSED = 20
+private const val MOST_UNEVEN = 0.02
 
 private fun MeasuredTrial.allowance(): Int {
     val millis = latency[Measure.P50]?.value ?: 0.0

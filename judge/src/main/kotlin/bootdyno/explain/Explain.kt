@@ -60,12 +60,23 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     fun explanation(): CellExplanation {
-        if (failing != null && failing.hidesLimits) return open(failing.sentence)
+        if (failing != null && failing.hidesCosts) return fullWhileFailing(failing) ?: open(failing.sentence)
         val queue = evidence.queue ?: return judged()
         if (!cpuUsedFrom(CPU_BUSY) && queue.delays) {
             return limited(queue.limit, "${perSecond(throughput)}, ${observed.cpuWords}.", queue.sentences, queue.longer)
         }
         return judged().run { copy(bottleneck = bottleneck?.run { copy(details = details + queue.sentences) }) }
+    }
+
+    /** What the diagnosis saw full and awaited; without arithmetic, because the times are not those of successful requests. */
+    private fun fullWhileFailing(failing: Failing): CellExplanation? {
+        val full = (if (observed.isDiagnosed) fullResource(observed) else null) ?: return null
+        return limited(
+            full.limit,
+            full.observation,
+            listOf(failing.sentence),
+            full.advice.copy(predicts = null, prediction = null),
+        )
     }
 
     private fun open(missing: String) = CellExplanation(setup.cell.id, ledger(), null, failing?.sentence ?: missing, null)

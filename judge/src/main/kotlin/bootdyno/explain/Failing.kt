@@ -1,24 +1,26 @@
 package bootdyno.explain
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.failedBy
+import bootdyno.analyse.refusing
 import bootdyno.model.ErrorCause
 import bootdyno.model.count
 import bootdyno.model.percent
 
 /** From this share of failed requests on, the successful responses do not show a limit. */
 private const val NEARLY_ALL = 0.9
+private const val SHOWN = 200
 
 /**
- * Describes the failures if no or hardly any request succeeded. [hidesLimits]: not with timeouts alone, which a full pool may cause. Any other
- * failure ends a request early, so that no measured cost is that of a successful response.
+ * Describes the failures if no or hardly any request succeeded. [hidesCosts]: not with timeouts alone, which a full pool may cause. Any other
+ * failure ends a request early, so that no measured cost or time is that of a successful response.
  */
-internal class Failing(val sentence: String, val hidesLimits: Boolean)
+internal class Failing(val sentence: String, val hidesCosts: Boolean)
 
 /** Null if requests succeeded. */
 internal fun failing(cell: CellAnalysis): Failing? {
     val all = cell.answered + cell.failed
-    val causes = cell.errors.filterValues { it > 0 }.entries.sortedByDescending { it.value }
-        .joinToString { (cause, count) -> "${count(count)} ${cause.words}" }
+    val causes = failedBy(cell.errors, cell.failures)
     val waiting = if (cell.inFlight > 0) ", ${count(cell.inFlight)} without a response" else ""
     val start = when {
         cell.answered == 0L && cell.failed > 0 -> "No request succeeded: $causes$waiting"
@@ -32,7 +34,9 @@ internal fun failing(cell: CellAnalysis): Failing? {
         else -> return null
     }
     val early = cell.failed - (cell.errors[ErrorCause.TIMEOUT] ?: 0)
-    return Failing("$start. See the log of the application.", cell.answered == 0L || early >= NEARLY_ALL * all)
+    val refuses = cell.throughput?.let { refusing(cell.answered, cell.errors, cell.failures, it.value) }
+    val log = cell.errorLogged?.let { "Its log says most often: ${it.take(SHOWN)}" } ?: "See the log of the application."
+    return Failing(listOfNotNull("$start.", refuses, log).joinToString(" "), cell.answered == 0L || early >= NEARLY_ALL * all)
 }
 
 /** Never 100 % if one succeeded. */

@@ -34,7 +34,12 @@ internal class FullResource(
         heldSeconds?.takeIf { it > 0 }?.let { held -> resource.size?.let { maxOf(it / held, observed.throughput) } }
 
     override val measured: String
-        get() = arithmetic() + listOfNotNull(inUse(), waiting()).joinToString("; ").ifEmpty { null }?.let { " $it." }.orEmpty()
+        get() = listOf(arithmetic(), observation).filter { it.isNotEmpty() }.joinToString(" ")
+
+    /** How many units were in use and how many requests waited: a sentence, or empty. */
+    val observation: String get() = listOfNotNull(inUse(), waiting()).joinToString("; ").ifEmpty {
+        null
+    }?.let { "$it." }.orEmpty()
 
     private fun arithmetic(): String {
         if (heldSeconds == null || allows == null || resource.size == null) return "${observed.rate}."
@@ -78,7 +83,7 @@ internal class FullResource(
     override val advice: Advice get() = moreUnits(observed, resource)
 }
 
-internal fun fullResource(observed: Observed): Conclusion? {
+internal fun fullResource(observed: Observed): FullResource? {
     val first = observed.ends.firstOrNull() ?: return null
     return FullResource(observed, first, observed.behind(first), observed.ends.getOrNull(1))
 }

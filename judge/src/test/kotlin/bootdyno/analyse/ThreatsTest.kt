@@ -229,6 +229,36 @@ class ThreatsTest {
         analysis.cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().n shouldBe 2
     }
 
+    @Test
+    fun `what an engine reports of its own run is a doubt with its numbers`() {
+        val dropped = loaded { it.copy(complaints = mapOf("iterations dropped" to 163L, "checks failed" to 1163L)) }
+        val doubt = threatsOf(dropped).single()
+        doubt.kind shouldBe Threat.Kind.ENGINE_REPORT
+        doubt.sentence shouldBe "dyno reports of its own run: 163 iterations dropped, 1,163 checks failed."
+    }
+
+    @Test
+    fun `a server that closes each connection after the same number of responses is described`() {
+        fun closed(count: Long) = threatsOf(loaded { it.copy(errors = mapOf(ErrorCause.CLOSED to count)) })
+            .single { it.kind == Threat.Kind.ERRORS }.sentence
+        closed(200) shouldContain "The application closes each connection, without notice, after 5 responses."
+        closed(140) shouldNotContain "closes each connection"
+    }
+
+    @Test
+    fun `a second in which no connection got a response is a doubt under closed load, a slow tail is none`() {
+        // 10 connections at 100/s.
+        fun trial(slow: Int, answered: (Double) -> Double) = clean().copy(
+            latencies = latencies(List(1000 - slow) { 100L } + List(slow) { 1050L }),
+            series = series(quiet + (Metric.ANSWERED to answered)),
+        )
+        val stands: (Double) -> Double = { 100 * (it - (it - 15).coerceIn(0.0, 1.0)) }
+        fun kinds(trial: TrialFacts) = threatsOf(trial, LoadProfile.Closed(10)).map { it.kind }
+        kinds(trial(10, stands)) shouldContain Threat.Kind.STALLED
+        kinds(trial(10) { 100 * it }) shouldNotContain Threat.Kind.STALLED
+        kinds(trial(3, stands)) shouldNotContain Threat.Kind.STALLED
+    }
+
     // 5 of 1,005.
     @Test
     fun `requests that the client had no descriptor for measured the client`() {

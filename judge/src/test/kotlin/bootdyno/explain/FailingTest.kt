@@ -35,6 +35,20 @@ class FailingTest {
     }
 
     @Test
+    fun `the status, the rate above which it refuses, and the log's commonest error are named`() {
+        val analysis = analysis(blocking, Measured(500.0, meanMs = 10.0, cpus = 0.2))
+        val cell = analysis.cells.single().copy(
+            answered = 5000,
+            errors = mapOf(ErrorCause.STATUS to 228_184),
+            failures = mapOf("status 429" to 228_184),
+            errorLogged = "too fast",
+        )
+        explain(analysis.copy(cells = listOf(cell))).single().missing shouldBe
+            "98 % of the requests failed: 228,184 unexpected status: status 429. " +
+            "The application serves 500/s and refuses what exceeds it with status 429. Its log says most often: too fast"
+    }
+
+    @Test
     fun `a busy CPU that answers with errors only is not called the limit`() {
         explained(0, mapOf(ErrorCause.STATUS to 12_000), cpus = 1.0).bottleneck.shouldBeNull()
     }

@@ -26,6 +26,9 @@ private val VERIFY_TIMEOUT = 30.seconds
 /** Timeout of single requests after the load, which took a tenth of a second at most before it. */
 private val ALONE_TIMEOUT = 1.seconds
 
+/** Lines of the log among which the commonest error is looked for. */
+private const val LINES_OF_LOG = 500
+
 /** Runs one cell through the stages of a trial. */
 internal class OneTrial(
     private val runner: TrialRunner,
@@ -94,6 +97,11 @@ internal class OneTrial(
             notes.noteSubject { copy(aloneSeconds = alone.min(), aloneRequests = alone, protocol = subject.protocol) }
             val left = warm(subject, observation, load)
             val measured = load.window(left).also { latencies = it.latencies }
+            if (measured.found.failed >
+                0
+            ) {
+                notes.noteSubject { copy(errorLogged = commonestError(subject.lastLogLines(LINES_OF_LOG))) }
+            }
             runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
             runner.searches?.search(trial, measured.found) { rate -> load.searchedRate(rate).also { points += it.latencies } }
             Ending.Measured

@@ -29,6 +29,10 @@ data class LoadFound(
     val drainSeconds: Double,
     /** Figures printed by the engine that differ from its samples: `p99 ms` of wrk, which corrects it by an estimate. */
     val printed: Map<String, Double> = emptyMap(),
+    /** What the engine reports against its own run, with its number: `iterations dropped`, `thresholds failed`, errors of a script. */
+    val complaints: Map<String, Long> = emptyMap(),
+    /** Details of failed requests, at most [MOST_FAILURES], where the engine knows them: `status 429`, the text of an exception. */
+    val failures: Map<String, Long> = emptyMap(),
     /** Kinds of request of a chain or a script, by name. Their sums are the figures above. */
     val operations: List<OperationFound> = emptyList(),
     /** Requests or chains of a burst that were not sent before the window ended. For single requests the sum of all classes is users × requests. */
@@ -48,6 +52,14 @@ data class LoadFound(
     private fun shareOf(generator: GeneratorFound): Double? =
         if (windowSeconds > 0 && generator.cpus > 0) generator.cpuSeconds / windowSeconds / generator.cpus else null
 }
+
+/** Most details of failed requests that are kept; the others are left out. */
+const val MOST_FAILURES = 8
+
+/** The commonest of [all], most first. */
+fun commonestFailures(all: Iterable<Map.Entry<String, Long>>): Map<String, Long> =
+    all.groupingBy { it.key }.fold(0L) { sum, entry -> sum + entry.value }.entries
+        .sortedByDescending { it.value }.take(MOST_FAILURES).associate { it.key to it.value }
 
 data class NamedGenerator(val host: String?, val found: GeneratorFound)
 
@@ -136,6 +148,9 @@ enum class ErrorCause(override val word: String, val words: String) : Worded {
 
     /** Limits of the client: no file descriptor, no port. */
     CLIENT("client", "client out of resources"),
+
+    /** A failure that the engine reports and that is none of these: an unknown host, an invalid address, an error of a script. */
+    OTHER("other", "other failure"),
 }
 
 internal object ErrorCauseByWord : ByWord<ErrorCause>(ErrorCause.entries)

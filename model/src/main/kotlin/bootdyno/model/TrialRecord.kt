@@ -143,6 +143,8 @@ data class SubjectFound(
     val protocol: ProtocolFound? = null,
     /** Whether it got its CPU limit when it was ready, because start-up was not measured; no start-up time is recorded then. */
     val startedOnAllCpus: Boolean = false,
+    /** The commonest line of its log that reports an error, where requests failed; null without one. */
+    val errorLogged: String? = null,
 )
 
 /**

@@ -2,6 +2,7 @@ package bootdyno.engine.netty
 
 import bootdyno.engine.LONGEST_CAPTURED_FROM
 import bootdyno.engine.causeOfConnectFailure
+import bootdyno.engine.statusDetail
 import bootdyno.model.ErrorCause
 import io.netty.buffer.ByteBuf
 import java.io.IOException
@@ -136,7 +137,7 @@ internal abstract class Connection(protected val worker: Worker, private val use
     }
 
     private fun failed(cause: ErrorCause) {
-        worker.tally.failed(cause)
+        worker.tally.failed(cause, if (cause == ErrorCause.STATUS) statusDetail(answer.status) else null)
         cursor.operation?.failed(cause)
     }
 

@@ -23,6 +23,7 @@ import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.OWN_ENGINE
 import bootdyno.model.OperationFound
+import bootdyno.model.commonestFailures
 import io.netty.channel.EventLoop
 import io.netty.channel.EventLoopGroup
 import org.HdrHistogram.Histogram
@@ -255,6 +256,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
         leftAfter = sumOf { it.left },
         drainSeconds = maxOf { it.drainNanos } / 1e9,
         unsent = if (measured) sumOf { it.unsent } else 0,
+        failures = commonestFailures(flatMap { it.tally.failures.entries }),
         operations = operations.map { (name, it) -> OperationFound(name, it.answered, it.causes, it.inFlight) },
     )
     if (measured && order.requestsPerArrival == 1) checkBurst(order, found)

@@ -28,7 +28,7 @@ internal class GatlingOutcome(
         val tally = LogTally(span(), order.drain.inWholeMilliseconds, ours)
         readSimulationLog(simulationLog(), tally::take)
         check(tally)
-        tally.unknown.texts.forEach { context.note("counted as the client's own failure: $it") }
+        tally.unknown.texts.forEach { context.note("counted as another failure: $it") }
         tally.crashes.texts.forEach { context.note("never sent: $it") }
         return tally.toMeasured(
             engine = "gatling $GATLING_VERSION",
@@ -39,6 +39,7 @@ internal class GatlingOutcome(
             leftAfter = tally.left,
             drainSeconds = tally.drained / 1e3,
             printed = printed(tally),
+            complaints = complaints(tally),
         )
     }
 
@@ -77,10 +78,13 @@ internal class GatlingOutcome(
     private fun printed(tally: LogTally): Map<String, Double> = buildMap {
         put("requests of the whole run", (tally.good + tally.bad).toDouble())
         put("failed requests of the whole run", tally.bad.toDouble())
-        if (tally.crashes.count > 0) put("requests never sent", tally.crashes.count.toDouble())
-        if (tally.usersStarted > tally.usersEnded) put("users broken off", (tally.usersStarted - tally.usersEnded).toDouble())
-        if (ended.exitCode == ASSERTIONS_FAILED) put("assertions failed", 1.0)
     }
+
+    private fun complaints(tally: LogTally): Map<String, Long> = mapOf(
+        "requests not built by the script (${tally.crashes.texts.firstOrNull()})" to tally.crashes.count,
+        "users without an end" to tally.usersStarted - tally.usersEnded,
+        "failed assertions, or more" to if (ended.exitCode == ASSERTIONS_FAILED) 1L else 0L,
+    ).filterValues { it > 0 }
 
     private fun failed(reason: String) = EngineFailed("$reason: ${ended.lastWords}")
 }

@@ -1,6 +1,8 @@
 package bootdyno.engines.gatling
 
+import bootdyno.engine.Failure
 import bootdyno.engine.SampleTally
+import bootdyno.engine.statusFailure
 import bootdyno.model.ErrorCause
 
 /**
@@ -42,7 +44,7 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         private set
     val crashes = UnexpectedTexts()
 
-    /** Unknown messages; their requests count as failures of the client. */
+    /** Unknown messages; their requests count as [ErrorCause.OTHER]. */
     val unknown = UnexpectedTexts()
 
     /** Of the span: requests without a response after the drain, and requests that started in it. */
@@ -86,7 +88,7 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         if (request.start >= from && begunInTime) due++
         when {
             request.end in from..<cut ->
-                ended(request.operation, causeOf(request), request.end - request.start, at = request.end - from)
+                ended(request.operation, failureOf(request), request.end - request.start, at = request.end - from)
 
             request.end >= cut && begunInTime -> {
                 underWay(request.operation, (cut - request.start).coerceAtLeast(0), at = cut - from)
@@ -96,9 +98,22 @@ internal class LogTally(private val span: Span, private val drainMillis: Long, p
         }
     }
 
-    private fun causeOf(request: LogRecord.Request): ErrorCause? =
-        if (request.good) null else request.message.cause ?: ErrorCause.CLIENT.also { unknown.add(request.message.text) }
+    private fun failureOf(request: LogRecord.Request): Failure? {
+        if (request.good) return null
+        val message = request.message
+        return when (val cause = message.cause) {
+            null -> Failure(ErrorCause.OTHER, message.text).also { unknown.add(message.text) }
+
+            ErrorCause.STATUS -> STATUS.find(message.text)?.let { statusFailure(it.groupValues[1].toInt()) }
+                ?: Failure(ErrorCause.STATUS)
+
+            else -> Failure(cause)
+        }
+    }
 }
+
+/** `status.find.is(200), but actually found 500`. */
+private val STATUS = Regex("""found (\d{3})\b""")
 
 /** The name, with its groups. */
 private val LogRecord.Request.operation: String

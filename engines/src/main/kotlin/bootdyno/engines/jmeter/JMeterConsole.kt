@@ -61,7 +61,10 @@ private fun readSummary(line: String): Map<String, Double>? = SUMMARY.find(line)
     FIGURES.zip(figures).mapNotNull { (name, text) -> text.toDoubleOrNull()?.let { name to it } }.toMap()
 }
 
-private val FIGURES = listOf("requests", "requests/s", "avg ms", "min ms", "max ms", "errors")
+/** The figure that counts the samples. */
+internal const val SUMMARISED = "requests"
+
+private val FIGURES = listOf(SUMMARISED, "requests/s", "avg ms", "min ms", "max ms", "errors")
 private val SUMMARY =
     Regex("""^summary =\s+(\d+) in\s+\S+ =\s+([\d.*]+)/s Avg:\s+(\d+) Min:\s+(\d+) Max:\s+(\d+) Err:\s+(\d+) """)
 

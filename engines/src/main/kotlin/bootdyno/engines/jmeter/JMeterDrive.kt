@@ -76,15 +76,27 @@ internal class JMeterDrive(
         }
         val window = window(span)
         val count = JtlCount(window, plan.steps, isBurst = order.load.isBurst)
-        readResults(results) { if (plan.transactions.counts(it)) count.add(it) }
+        var summarised = 0L
+        readResults(results) {
+            if (!plan.transactions.isOfController(it)) summarised++
+            if (plan.transactions.counts(it)) count.add(it)
+        }
+        if (!stopLate.killed) check(summarised)
         if (stopLate.killed) plan.users?.let { count.neverEnded(it - count.inFlight) }
         return count.toMeasured(
             engine = engine,
             windowSeconds = window.seconds,
             generator = context.generator(cpu.seconds(window.from, window.to)),
             drainSeconds = (span.last + 1 - window.to).coerceAtLeast(0) / 1e3,
-            printed = printed(span),
+            printed = console.summary.orEmpty(),
+            complaints = stopped(span),
         )
+    }
+
+    /** Rejects [samples], those read from the results, if JMeter's own summary has another number. */
+    private fun check(samples: Long) {
+        val printed = console.summary?.get(SUMMARISED)?.toLong() ?: return
+        if (printed != samples) throw EngineFailed("JMeter's summary has $printed samples, and its results have $samples.")
     }
 
     /** The process continues for a second after its run. */
@@ -120,9 +132,10 @@ internal class JMeterDrive(
         return JtlWindow(from, minOf(ended, latest))
     }
 
-    private fun printed(span: SampleProgress): Map<String, Double> {
-        val stopped = stopLate.stoppedAt.takeUnless { plan.length.lasts }
-        return console.summary.orEmpty() + listOfNotNull(stopped?.let { "plan stopped after s" to (it - span.first) / 1e3 })
+    /** A plan that is to end by itself, and did not. */
+    private fun stopped(span: SampleProgress): Map<String, Long> {
+        val stopped = stopLate.stoppedAt.takeUnless { plan.length.lasts } ?: return emptyMap()
+        return mapOf("seconds after which the plan, which had not ended, was stopped" to (stopped - span.first) / 1000)
     }
 
     private fun why(): String {

@@ -1,9 +1,11 @@
 package bootdyno.engines.jmeter
 
+import bootdyno.engine.Failure
 import bootdyno.engine.LoadSecond
 import bootdyno.engine.SampleProgress
 import bootdyno.engine.SampleTally
-import bootdyno.engine.causeOfMessage
+import bootdyno.engine.failureOf
+import bootdyno.engine.statusFailure
 import bootdyno.model.ErrorCause
 import bootdyno.model.Step
 import java.io.InputStream
@@ -31,12 +33,12 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>, isBurs
     fun add(row: JtlRow) {
         when {
             row.end < window.from -> Unit
-            row.end < window.to -> ended(row.label, cause(row), row.elapsed, at = row.end - window.from, row.connect)
+            row.end < window.to -> ended(row.label, failure(row), row.elapsed, at = row.end - window.from, row.connect)
             row.start < window.to -> underWay(row.label, window.to - row.start, at = window.to - window.from)
         }
     }
 
-    private fun cause(row: JtlRow) = if (row.good) null else causeOf(row, statuses[row.label] ?: single)
+    private fun failure(row: JtlRow) = if (row.good) null else failureOf(row, statuses[row.label] ?: single)
 
     /** [requests] in flight when JMeter was killed. Their age is unknown, so they count with age 0, a lower bound. */
     fun neverEnded(requests: Long) {
@@ -46,11 +48,13 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>, isBurs
 
 /**
  * Distinguishes the rows of JMeter's Transaction Controllers from those of requests. A controller usually writes a row in addition to those of
- * its requests, which must not be counted. With *generate parent sample* its row is the only one and is counted.
+ * its requests, which must not be counted. With *generate parent sample* its row is the only one and is counted. JMeter's own summary has none of
+ * them (`summariser.ignore_transaction_controller_sample_result`).
  */
 internal class TransactionRows(private val parents: Set<String>, private val allAreParents: Boolean) {
-    fun counts(row: JtlRow): Boolean =
-        !row.message.startsWith(PREFIX) || (allAreParents && parents.isNotEmpty()) || row.label in parents
+    fun counts(row: JtlRow): Boolean = !isOfController(row) || (allAreParents && parents.isNotEmpty()) || row.label in parents
+
+    fun isOfController(row: JtlRow): Boolean = row.message.startsWith(PREFIX)
 
     companion object {
         /** The message of such a row in versions 2.x to 5.x. */
@@ -64,15 +68,19 @@ internal class TransactionRows(private val parents: Set<String>, private val all
  * The class of a failed sample. JMeter writes the status, or class and message of an exception. With a status, an assertion failed: on the
  * body if the status is [expectedStatus]; without an expectation, statuses up to 399 are a success in JMeter, so only an assertion can fail.
  */
-internal fun causeOf(row: JtlRow, expectedStatus: Int?): ErrorCause {
+internal fun failureOf(row: JtlRow, expectedStatus: Int?): Failure {
     val status = row.code.toIntOrNull()
     return when {
-        status == null -> causeOfMessage("${row.code} ${row.message}") ?: ErrorCause.CLIENT
-        status == expectedStatus -> ErrorCause.BODY
-        expectedStatus == null && status in 100..399 -> ErrorCause.BODY
-        else -> ErrorCause.STATUS
+        status == null -> failureOf("${row.code.removePrefix(NO_CODE)} ${row.message.removePrefix(NO_MESSAGE)}")
+        status == expectedStatus -> Failure(ErrorCause.BODY)
+        expectedStatus == null && status in 100..399 -> Failure(ErrorCause.BODY, row.failure.ifBlank { null }?.take(SHOWN))
+        else -> statusFailure(status)
     }
 }
+
+private const val NO_CODE = "Non HTTP response code: "
+private const val NO_MESSAGE = "Non HTTP response message: "
+private const val SHOWN = 200
 
 /**
  * Reads JMeter's results during the run, and reports them every second. Times are ms since 1970.

@@ -1,5 +1,6 @@
 package bootdyno.engines.k6
 
+import bootdyno.engine.Failure
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.SampleTally
 import bootdyno.model.ErrorCause
@@ -33,11 +34,11 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
 
     fun add(request: K6Request) {
         requests++
-        if (request.cause != null) failed++
+        if (request.failure != null) failed++
         if (request.start in from..<to) due++
         when {
             request.end < from -> Unit
-            request.end < to -> ended(request.operation, request.cause, request.lasted, request.end - from, request.connecting)
+            request.end < to -> ended(request.operation, request.failure, request.lasted, request.end - from, request.connecting)
             request.start < to -> outlived(request)
         }
     }
@@ -66,14 +67,16 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
 
     private fun notSent(at: Long) {
         due++
-        ended(order.steps.single().let { "${it.method} ${it.path}" }, ErrorCause.CLIENT, ticks = 0, at = at - from)
+        ended(order.steps.single().let { "${it.method} ${it.path}" }, Failure(ErrorCause.CLIENT), ticks = 0, at = at - from)
     }
 
     /** k6's totals of the whole run, including settling and requests that ended after the window. */
     fun printed(): Map<String, Double> = buildMap {
         put("requests of the whole run", requests.toDouble())
         put("failed requests of the whole run", failed.toDouble())
-        if (failedChecks > 0) put("checks failed", failedChecks.toDouble())
-        if (dropped > 0) put("iterations dropped", dropped.toDouble())
     }
+
+    /** Of the whole run, of a user's script: our own has a class for each of them. */
+    fun complaints(): Map<String, Long> =
+        if (own) emptyMap() else mapOf("checks failed" to failedChecks, "iterations dropped" to dropped).filterValues { it > 0 }
 }

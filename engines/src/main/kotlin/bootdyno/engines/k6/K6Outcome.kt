@@ -21,8 +21,8 @@ internal class K6Outcome(private val order: LoadOrder, private val own: Boolean,
         return count
     }
 
-    /** [judged]: what the script calls the run; null for a success. */
-    fun measured(count: K6Count, engine: String, generator: GeneratorFound, judged: String?): LoadMeasured {
+    /** [complaints]: what k6 reports beside its samples, see [bootdyno.model.LoadFound.complaints]. */
+    fun measured(count: K6Count, engine: String, generator: GeneratorFound, complaints: Map<String, Long>): LoadMeasured {
         val measured = count.toMeasured(
             engine = engine,
             windowSeconds = (count.to - count.from) / 1e6,
@@ -30,7 +30,8 @@ internal class K6Outcome(private val order: LoadOrder, private val own: Boolean,
             due = count.due.takeIf { own && order.load.isOpen },
             leftAfter = count.left,
             drainSeconds = count.drained / 1e6,
-            printed = count.printed() + listOfNotNull(judged).associateWith { 1.0 },
+            printed = count.printed(),
+            complaints = count.complaints() + complaints,
         )
         if (count.wrongBodies == 0L) return measured
         val found = measured.found
@@ -43,7 +44,7 @@ internal class K6Outcome(private val order: LoadOrder, private val own: Boolean,
 
 /** Adds [request], whose times are µs. */
 internal fun SampleProgress.add(request: K6Request) =
-    add(request.start / MICROS_PER_MILLI, request.end / MICROS_PER_MILLI, request.cause == null)
+    add(request.start / MICROS_PER_MILLI, request.end / MICROS_PER_MILLI, request.failure == null)
 
 internal const val MICROS_PER_MILLI = 1_000L
 

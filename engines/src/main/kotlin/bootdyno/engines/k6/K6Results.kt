@@ -1,7 +1,9 @@
 package bootdyno.engines.k6
 
 import bootdyno.engine.CsvResults
-import bootdyno.engine.causeOfMessage
+import bootdyno.engine.Failure
+import bootdyno.engine.failureOf
+import bootdyno.engine.statusFailure
 import bootdyno.model.ErrorCause
 import java.io.InputStream
 import kotlin.math.roundToLong
@@ -16,7 +18,7 @@ internal class K6Request(
     /** `GET /orders`, or the script's own name, below its groups. */
     val operation: String,
     /** Null after success. */
-    val cause: ErrorCause?,
+    val failure: Failure?,
 ) {
     val start: Long get() = end - lasted
 }
@@ -77,7 +79,7 @@ internal class K6Results(
         val (code, expected) = values.takeLast(2)
         val path = if (name.startsWith(base)) "$method ${name.removePrefix(base).ifEmpty { "/" }}" else name
         val operation = (group.split("::").filter { it.isNotEmpty() } + path).joinToString(" / ")
-        return K6Request(end, lasted, minOf(connecting, lasted), operation, causeOf(status, error, code, expected))
+        return K6Request(end, lasted, minOf(connecting, lasted), operation, failureOf(status, error, code, expected))
     }
 
     private companion object {
@@ -95,12 +97,12 @@ internal class K6Results(
  * The class of a request with these tags; null for a success. By default k6 expects statuses from 200 to 399; `http.setResponseCallback` of a script
  * changes that. Codes: lib/netext/httpext/error_codes.go, where 1400 to 1599 are statuses plus 1000.
  */
-internal fun causeOf(status: String, error: String, code: String, expected: String): ErrorCause? {
+internal fun failureOf(status: String, error: String, code: String, expected: String): Failure? {
     val number = code.toIntOrNull()
     return when {
         expected == "true" || (expected.isEmpty() && number == null) -> null
-        status != "0" -> ErrorCause.STATUS
-        else -> number?.let(CODES::get) ?: causeOfGo(error) ?: causeOfMessage(error) ?: ErrorCause.CLIENT
+        status != "0" -> statusFailure(status.toIntOrNull() ?: 0)
+        else -> (number?.let(CODES::get) ?: causeOfGo(error))?.let(::Failure) ?: failureOf(error)
     }
 }
 

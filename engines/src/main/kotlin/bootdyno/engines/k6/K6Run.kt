@@ -38,9 +38,24 @@ internal class K6Run(
     @Volatile
     private var complaint: String? = null
 
+    /** How many iterations ended with an exception of the script, and the first. */
+    @Volatile
+    private var exceptions = 0L
+
+    @Volatile
+    private var exception = ""
+
+    /** The metrics whose thresholds failed. */
+    @Volatile
+    private var crossed = emptyList<String>()
+
     /** Every line is logged. */
     fun takeLine(line: String): Boolean {
-        if (complaint == null && ERROR in line) complaint = MESSAGE.find(line)?.groupValues?.get(1)?.let(::plain) ?: line.trim()
+        if (ERROR !in line) return true
+        val message = MESSAGE.find(line)?.groupValues?.get(1)?.let(::plain) ?: line.trim()
+        if (complaint == null) complaint = message
+        if (EXCEPTION in line && exceptions++ == 0L) exception = message.take(SHOWN)
+        CROSSED.find(message)?.let { crossed = it.groupValues[1].split(", ") }
         return true
     }
 
@@ -50,7 +65,7 @@ internal class K6Run(
         val code = process.exitCode
         fun failed(what: String) = EngineFailed("$what: ${complaint ?: process.lastWords()}")
         when (code) {
-            GOOD, in JUDGED -> Unit
+            GOOD, THRESHOLDS_FAILED, MARKED_FAILED -> Unit
             INVALID_OPTIONS, SCRIPT_FAILED -> throw failed("The script of k6 is broken")
             SCRIPT_ABORTED -> throw failed("The script of k6 aborted its run")
             else -> throw failed("k6 ended with exit code $code")
@@ -60,7 +75,12 @@ internal class K6Run(
         }
         val count = outcome.counted(progress, startedAt)
         val generator = context.generator(cpu.seconds(count.from / MICROS_PER_MILLI, count.to / MICROS_PER_MILLI))
-        return outcome.measured(count, engine, generator, JUDGED[code])
+        val complaints = mapOf(
+            "iterations ended by an exception of the script ($exception)" to exceptions,
+            "metrics with failed thresholds (${crossed.joinToString()})" to crossed.size.toLong(),
+            "verdicts of the script that the run failed" to if (code == MARKED_FAILED) 1L else 0L,
+        )
+        return outcome.measured(count, engine, generator, complaints.filterValues { it > 0 })
     }
 
     /** Follows [process] to its end, and reports its seconds. k6 writes its number of users every second, also before the first request. */
@@ -99,10 +119,14 @@ internal class K6Run(
         const val SCRIPT_ABORTED = 108
 
         /** The run is complete, and the script calls it a failure. */
-        val JUDGED: Map<Int?, String> = mapOf(99 to "thresholds failed", 110 to "marked as failed")
+        const val THRESHOLDS_FAILED = 99
+        const val MARKED_FAILED = 110
+        val CROSSED = Regex("thresholds on metrics '([^']*)' have been crossed")
 
         /** `time="…" level=error msg="SyntaxError: …\n\tat …" hint="script exception"`. */
         const val ERROR = "level=error"
+        const val EXCEPTION = "source=stacktrace"
+        const val SHOWN = 150
         val MESSAGE = Regex("""msg="((?:[^"\\]|\\.)*)"""")
 
         val WHICH = Regex("^could not initialize '.*?': could not load JS test '.*?': ")

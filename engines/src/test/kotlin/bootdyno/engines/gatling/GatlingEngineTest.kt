@@ -110,7 +110,7 @@ class GatlingEngineTest :
                 measured.found.errors shouldBe mapOf(ErrorCause.STATUS to 5)
                 measured.found.operations.map { it.name } shouldContainExactly listOf("list", "cart / buy")
                 measured.latencies.operations.keys shouldBe setOf("list", "cart / buy")
-                measured.found.printed shouldContain ("assertions failed" to 1.0)
+                measured.found.complaints shouldBe mapOf("failed assertions, or more" to 1L)
                 seconds.first().at shouldBe 0.0
             }
             val same = "http://127.0.0.1:$port$port"

@@ -75,7 +75,7 @@ class GatlingOutcomeTest {
 
     @Test
     fun `assertions that failed are told beside the figures`() {
-        outcome(two(), exitCode = 2).measured().found.printed shouldContain ("assertions failed" to 1.0)
+        outcome(two(), exitCode = 2).measured().found.complaints shouldBe mapOf("failed assertions, or more" to 1L)
     }
 
     @Test

@@ -1,12 +1,13 @@
 package bootdyno.engines.jmeter
 
+import bootdyno.engine.Failure
 import bootdyno.model.ErrorCause
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class JMeterCausesTest {
     private fun cause(code: String, message: String = "", expected: Int? = 200) =
-        causeOf(JtlRow(0, 1, 0, "x", code, "Non HTTP response message: $message", false, "", 1), expected)
+        failureOf(JtlRow(0, 1, 0, "x", code, "Non HTTP response message: $message", false, "", 1), expected).cause
 
     private fun thrown(exception: String, message: String = "") = cause("Non HTTP response code: $exception", message)
 
@@ -39,7 +40,18 @@ class JMeterCausesTest {
         thrown("org.apache.http.TruncatedChunkException", "Truncated chunk") shouldBe ErrorCause.CLOSED
         thrown("org.apache.http.client.ClientProtocolException") shouldBe ErrorCause.PROTOCOL
         thrown("javax.net.ssl.SSLHandshakeException", "Unsupported or unrecognized SSL message") shouldBe ErrorCause.PROTOCOL
-        thrown("java.net.UnknownHostException", "nowhere.example") shouldBe ErrorCause.CLIENT
-        thrown("java.net.URISyntaxException", "Illegal character in path") shouldBe ErrorCause.CLIENT
     }
+
+    @Test
+    fun `other exceptions are a class of their own, with their message, and a wrong status is named`() {
+        failureOf(
+            row("Non HTTP response code: java.net.UnknownHostException", "Non HTTP response message: nowhere.example"),
+            200,
+        ) shouldBe
+            Failure(ErrorCause.OTHER, "java.net.UnknownHostException nowhere.example")
+        thrown("java.net.URISyntaxException", "Illegal character in path") shouldBe ErrorCause.OTHER
+        failureOf(row("429", "Too Many Requests"), 200) shouldBe Failure(ErrorCause.STATUS, "status 429")
+    }
+
+    private fun row(code: String, message: String) = JtlRow(0, 1, 0, "x", code, message, false, "", 1)
 }

@@ -108,7 +108,7 @@ class JtlCountTest {
         one.latencies().operations shouldBe emptyMap()
 
         val many = JtlCount(window, listOf(Step("x", path = "/"))).also { count ->
-            repeat(1000) { count.add(row(0, 1, "/users/$it")) }
+            repeat(1000) { count.add(row(0, 1, "user $it")) }
         }
         many.operations.size shouldBe 101
         many.operations.last().answered shouldBe 900
@@ -120,7 +120,7 @@ class JtlCountTest {
         val results = folder.resolve("results.jtl")
         results.bufferedWriter().use { out ->
             out.appendLine(JTL_HEADER)
-            repeat(MILLION) { out.appendLine("${it / 50},${it % 100},GET /${it % 3},200,OK,true,,10,10,1,${it % 2}") }
+            repeat(MILLION) { out.appendLine("${it / 50},${it % 100},GET /p${it % 3},200,OK,true,,10,10,1,${it % 2}") }
         }
         val length = RunLength(kotlin.time.Duration.ZERO, kotlin.time.Duration.INFINITE, false, kotlin.time.Duration.INFINITE)
         val span = JtlTail(results, TransactionRows.NONE, length).use { tail ->

@@ -1,6 +1,7 @@
 package bootdyno.engines.k6
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.Failure
 import bootdyno.model.ErrorCause
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
@@ -26,7 +27,7 @@ class K6ResultsTest {
         request.lasted shouldBe 20_500
         request.connecting shouldBe 500
         request.operation shouldBe "GET /path"
-        request.cause shouldBe null
+        request.failure shouldBe null
     }
 
     @Test
@@ -49,7 +50,7 @@ class K6ResultsTest {
 
     @Test
     fun `each failure is in one class`() {
-        fun cause(error: String, code: Int) = causeOf("0", error, "$code", "false")
+        fun cause(error: String, code: Int) = failureOf("0", error, "$code", "false")?.cause
         cause("dial: connection refused", 1212) shouldBe ErrorCause.REFUSED
         cause("dial: i/o timeout", 1211) shouldBe ErrorCause.CONNECT_TIMEOUT
         cause("request timeout", 1050) shouldBe ErrorCause.TIMEOUT
@@ -61,16 +62,16 @@ class K6ResultsTest {
         cause("net/http: HTTP/1.x transport connection broken: malformed HTTP response", 1000) shouldBe ErrorCause.PROTOCOL
         cause("x509: unknown authority", 1310) shouldBe ErrorCause.PROTOCOL
         cause("dial tcp 127.0.0.1:81: socket: too many open files", 1210) shouldBe ErrorCause.CLIENT
-        cause("lookup: no such host", 1101) shouldBe ErrorCause.CLIENT
+        cause("lookup: no such host", 1101) shouldBe ErrorCause.OTHER
     }
 
     @Test
     fun `the script decides which status is a success`() {
-        causeOf("404", "", "1404", "false") shouldBe ErrorCause.STATUS
-        causeOf("404", "", "1404", "true") shouldBe null
+        failureOf("404", "", "1404", "false") shouldBe Failure(ErrorCause.STATUS, "status 404")
+        failureOf("404", "", "1404", "true") shouldBe null
         // Without a response callback k6 does not say.
-        causeOf("200", "", "", "") shouldBe null
-        causeOf("503", "", "1503", "") shouldBe ErrorCause.STATUS
+        failureOf("200", "", "", "") shouldBe null
+        failureOf("503", "", "1503", "") shouldBe Failure(ErrorCause.STATUS, "status 503")
     }
 
     @Test

@@ -87,7 +87,7 @@ class K6ScriptTest(@param:TempDir private val folder: Path) {
             found.answered shouldBe 20
             found.errors shouldBe emptyMap()
             found.operations.map { it.name }.sorted() shouldContainExactly listOf("shop / /first", "shop / /second")
-            found.printed["checks failed"] shouldBe 20.0
+            found.complaints shouldBe mapOf("checks failed" to 20L)
         }
     }
 
@@ -101,8 +101,38 @@ class K6ScriptTest(@param:TempDir private val folder: Path) {
             """
             val found = drive(closed(server.port), script(text)).found
             found.answered shouldBe 5
-            found.printed["thresholds failed"] shouldBe 1.0
+            found.complaints shouldBe mapOf("metrics with failed thresholds (http_reqs)" to 1L)
             folder.resolve("k6.log").readText() shouldContain "thresholds on metrics 'http_reqs' have been crossed"
+        }
+    }
+
+    @Test
+    fun `a script that throws after each request, and iterations that found no user, are said with their numbers`() {
+        val asked = AtomicLong()
+        TruthServer.start {
+            asked.incrementAndGet()
+            it.answer(good)
+        }.use { server ->
+            val throwing = """
+                import http from 'k6/http';
+                export const options = { vus: 1, iterations: 7 };
+                export default function () { http.get(__ENV.BASE_URL); undefined.length; }
+            """
+            val found = drive(closed(server.port), script(throwing)).found
+            found.answered shouldBe asked.get()
+            val (what, times) = found.complaints.entries.single()
+            what shouldContain "exception of the script (TypeError: Cannot read property 'length' of undefined"
+            times shouldBe 7
+            val dropping = """
+                import http from 'k6/http';
+                import { sleep } from 'k6';
+                const users = { preAllocatedVUs: 1, maxVUs: 1 };
+                export const options = { scenarios: { s: { executor: 'constant-arrival-rate', rate: 20, duration: '2s', ...users } } };
+                export default function () { http.get(__ENV.BASE_URL); sleep(0.5); }
+            """
+            val (dropped, iterations) = drive(closed(server.port), script(dropping)).found.complaints.entries.single()
+            dropped shouldBe "iterations dropped"
+            iterations shouldBeInRange 30L..39L
         }
     }
 

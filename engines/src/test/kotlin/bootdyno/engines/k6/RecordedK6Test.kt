@@ -38,7 +38,12 @@ class RecordedK6Test :
             K6Results(order.base, progress::add) { if (it.metric == STARTED) startedAt = it.value.toLong() }.readOn(file)
         }
         val outcome = K6Outcome(order, own = true, results)
-        return outcome.measured(outcome.counted(progress, startedAt), "k6", GeneratorFound(0.1, 1.0, null), judged = null)
+        return outcome.measured(
+            outcome.counted(progress, startedAt),
+            "k6",
+            GeneratorFound(0.1, 1.0, null),
+            complaints = emptyMap(),
+        )
     }
 
     private companion object {
