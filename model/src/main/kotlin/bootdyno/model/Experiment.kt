@@ -149,13 +149,14 @@ data class Workload(
     /** Names of the steps if there are several; each has figures of its own. */
     val operations: List<String> get() = steps.map { it.name }.takeIf { it.size > 1 }.orEmpty()
 
-    /** The steps with [parameters] filled in. Data columns and captured values remain placeholders. */
+    /** The steps with [parameters] filled in and paths in ASCII. Data columns and captured values remain placeholders. */
     fun requests(parameters: Map<String, String> = this.parameters): List<Step> = steps.map { it.with(parameters) }
 
     /** The same of the [login]. */
     fun loginRequests(parameters: Map<String, String> = this.parameters): List<Step> = login.map { it.with(parameters) }
 
-    private fun Step.with(parameters: Map<String, String>): Step = mapTexts { filled(it, parameters) }
+    private fun Step.with(parameters: Map<String, String>): Step =
+        mapTexts { filled(it, parameters) }.let { it.copy(path = asciiTarget(it.path)) }
 
     /** Whether its throughput is pool size / delay while the CPU is not the bottleneck, see [Cell.lawLike]. */
     val lawLike: Boolean get() = holds != null

@@ -110,6 +110,16 @@ enum class Writing {
 
 private fun unreserved(c: Char) = c in 'a'..'z' || c in 'A'..'Z' || c in '0'..'9' || c in "-._~"
 
+/**
+ * [target], a path and query, with each character beyond ASCII as `%XX` of its UTF-8 bytes, because a request line has none (RFC 3986,
+ * section 2.5): Tomcat answers 400. All else stays as it is.
+ */
+fun asciiTarget(target: String): String =
+    if (target.all { it < ASCII_END }) target else BEYOND_ASCII.replace(target) { percentEncoded(it.value) }
+
+private val BEYOND_ASCII = Regex("[^\\x00-\\x7F]+")
+private const val ASCII_END = '\u0080'
+
 private fun percentEncoded(value: String): String = buildString {
     value.encodeToByteArray().forEach { byte ->
         val c = (byte.toInt() and 0xFF).toChar()

@@ -20,6 +20,14 @@ class TemplateTest {
         path("A-z_0.9~") shouldBe "/a/A-z_0.9~?q=A-z_0.9~&r=1"
     }
 
+    // RFC 3986, section 2.5. ë is C3 AB, 日本 E6 97 A5 E6 9C AC.
+    @Test
+    fun `a target has its characters beyond ASCII as the bytes of UTF-8, and keeps the rest`() {
+        asciiTarget("/caf\u00e9/😀?name=Zoë&x=日本&y=%20[1]{v}") shouldBe
+            "/caf%C3%A9/%F0%9F%98%80?name=Zo%C3%AB&x=%E6%97%A5%E6%9C%AC&y=%20[1]{v}"
+        asciiTarget("/a?b=1") shouldBe "/a?b=1"
+    }
+
     @Test
     fun `a value is escaped inside the quotes of JSON and left alone outside them`() {
         body("""{ "name": "{v}", "id": {v} }""", "7") shouldBe """{ "name": "7", "id": 7 }"""

@@ -1,6 +1,7 @@
 package bootdyno.imports
 
 import bootdyno.model.HIDDEN
+import bootdyno.model.asciiTarget
 import bootdyno.model.looksSecret
 import bootdyno.model.redactText
 import java.nio.charset.CharacterCodingException
@@ -78,7 +79,22 @@ internal fun withoutSecretSegments(text: String): String {
 /** Whether [segment] is no value, as in `/password/reset`. */
 private fun isWord(segment: String) = segment.all { it in 'a'..'z' || it in "-_." }
 
-internal fun encoded(target: String) = target.map { if (it in NOT_IN_PATHS) "%%%02X".format(it.code) else "$it" }.joinToString("")
+/** [target] as a request line has it: signs that a path cannot have, and characters beyond ASCII, are percent-encoded. */
+internal fun encoded(target: String): String = asciiTarget(target).let { ascii ->
+    if (ascii.none { it in NOT_IN_PATHS }) {
+        ascii
+    } else {
+        ascii.asSequence().joinToString("") {
+            if (it in
+                NOT_IN_PATHS
+            ) {
+                "%%%02X".format(it.code)
+            } else {
+                "$it"
+            }
+        }
+    }
+}
 
 /** [text] without percent-encoding; null if that is invalid, or not UTF-8. */
 internal fun percentDecoded(text: String): String? = try {

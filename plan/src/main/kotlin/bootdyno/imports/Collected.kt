@@ -98,7 +98,9 @@ internal class Collected(hosts: List<String>) {
         if (why != null) return leaveOut(why, found.shown, count)
         authority?.let { increase(ownHosts, it, count) }
         target.secrets.forEach { secret(it, count) }
-        val name = found.name.takeUnless { it.isBlank() || hasSecret(it) } ?: nameOf(found.method, target.text)
+        val name =
+            found.name.takeUnless { it.isBlank() || hasSecret(it) }
+                ?: nameOf(found.method, percentDecoded(target.text) ?: target.text)
         add(ImportedOperation(name, found.method, target.text, headersOf(found, count), body, found.status), count)
     }
 

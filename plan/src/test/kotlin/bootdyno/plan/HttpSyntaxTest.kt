@@ -16,6 +16,17 @@ class HttpSyntaxTest {
         }
     }
 
+    @Test
+    fun `characters beyond ASCII of a path and of its parameters are sent as the bytes of UTF-8`() {
+        val text = SMALL.replace(
+            "/noop",
+            "'/größe?name={name}', body: '{name}', parameters: { name: Zoë }, headers: { X: '{name}' }",
+        )
+        val step = sound(text).experiment.workloads.first().requests().single()
+        step.path shouldBe "/gr%C3%B6%C3%9Fe?name=Zo%C3%AB"
+        step.body shouldBe "Zoë"
+    }
+
     @ParameterizedTest
     @CsvSource(
         "http://127.0.0.1:8080, 127.0.0.1",
