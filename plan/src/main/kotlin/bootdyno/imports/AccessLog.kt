@@ -3,41 +3,101 @@ package bootdyno.imports
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 
-/** Request line and status of the common and the combined format, anywhere in a line. */
-private val LINE = Regex(""""([A-Z]+) (\S+) HTTP/[\d.]+" (\d{3})\b""")
-private val REQUEST = Regex("""([A-Z]+) (\S+)(?: HTTP/[\d.]+)?""")
 private val MONITORING = Regex("""(?:^|/)actuator(?:/|$)""")
 
-/** Keys of JSON lines, in small letters without signs, as Tomcat, Logback and the Elastic Common Schema name them. */
-private val LINE_KEYS = listOf("request", "requestline", "requestedurl")
-private val METHOD_KEYS = listOf("method", "requestmethod", "httprequestmethod", "httpmethod")
-private val TARGET_KEYS = listOf("requesturi", "uri", "requesteduri", "urloriginal", "requestpath", "urlpath", "path", "url")
-private val QUERY_KEYS = listOf("query", "querystring", "args", "urlquery")
-private val STATUS_KEYS = listOf("status", "statuscode", "httpresponsestatuscode", "responsestatus", "downstreamstatus")
-
-/** Lines that are looked at to recognise a log. */
+/** Lines that are looked at to recognise a log, and to find where its lines have their status. */
 private const val FIRST_LINES = 200
-
-/** Longer lines are no entries of a log, but whole documents. */
-private const val LONGEST_LINE = 100_000
 
 /** A request of a log. [target] is path and query. */
 internal data class Logged(val method: String, val target: String, val status: Int)
 
-internal fun isAccessLog(text: String) = text.lineSequence().take(FIRST_LINES).any { LINE.containsMatchIn(it) }
+private fun firstLines(text: String) = text.lineSequence().filter { it.isNotBlank() }.take(FIRST_LINES)
 
-internal fun isJsonLog(text: String) = text.lineSequence().take(FIRST_LINES)
-    .any { it.length <= LONGEST_LINE && it.trimEnd().endsWith("}") && jsonLine(it)?.let(::inJson) != null }
+/**
+ * Whether [text] is a log of lines of text: one of the first 200 has a quoted request line and a status, or half of them have both in any
+ * form.
+ */
+internal fun isTextLog(text: String): Boolean {
+    val lines = firstLines(text).toList()
+    if (lines.any { it.startsWith(W3cLines.FIELDS) || isCommonLine(it) }) return true
+    val entries = LogEntries(lines.asSequence())
+    return lines.count { entries.read(it) != null } * 2 >= lines.size
+}
+
+/** Whether [text] is a log of JSON objects, one a line. [isEachObject]: also without a request in any of them. */
+internal fun isJsonLog(text: String, isEachObject: Boolean = false): Boolean {
+    val lines = firstLines(text)
+    if (isEachObject) return lines.take(2).toList().let { first -> first.size == 2 && first.all { jsonIn(it) != null } }
+    val entries = LogEntries(lines)
+    return lines.any { line -> jsonIn(line)?.takeUnless(::isDocument)?.let(entries::read) != null }
+}
+
+/** Documents of other kinds, in one line. */
+private fun isDocument(entry: JsonObject) =
+    listOf("openapi", "swagger", "paths", "item").any { it in entry } || entry["log"] is JsonObject
+
+/** Reads entries of a log in any format. [sample]: its first lines. */
+internal class LogEntries(sample: Sequence<String>) {
+    private val seen = SeenFields()
+    private val columns = W3cLines(seen)
+    private val lines = LogLines(sample.map { line -> jsonIn(line)?.let(::textInside) ?: line })
+
+    /** What is missing in entries with named fields; null without any. */
+    val missing: String? get() = seen.missing
+
+    fun isComment(line: String) = columns.isDirective(line)
+
+    fun read(line: String): Logged? {
+        if (isComment(line)) return null
+        val json = jsonIn(line)
+        return if (json != null) read(json) else inText(line)
+    }
+
+    fun read(entry: JsonObject): Logged? = inJson(entry, seen, inText = ::inText)
+
+    private fun inText(line: String): Logged? = columns.read(line) ?: lines.read(line) ?: inPairs(line, seen)
+
+    private fun textInside(entry: JsonObject): String? = entry.values.mapNotNull { it.text }.maxByOrNull { it.length }
+}
 
 private fun isMonitoring(path: String) = MONITORING.containsMatchIn(path.substringBefore('?'))
 
-/** Counts the GET and HEAD requests of an access log and finds their path templates. */
-internal fun readAccessLog(text: String, collected: Collected) {
-    val logged = linkedMapOf<Logged, Int>()
-    text.lineSequence().filter { it.isNotBlank() }.forEach { line ->
-        val one = if (line.startsWith("{")) jsonLine(line)?.let(::inJson) else inText(line)
-        if (one == null) collected.leaveOut("no request in the line", line.take(40)) else logged.merge(one, 1, Int::plus)
+/** Counts the GET and HEAD requests of an access log and finds their path templates. Returns what is missing if no entry has a request. */
+internal fun readAccessLog(text: String, collected: Collected): String? {
+    val entries = LogEntries(firstLines(text))
+    val lines = text.lineSequence().filter { it.isNotBlank() && !entries.isComment(it) }
+    return readEntries(lines.map { Entry(it.take(SHOWN), entries.read(it)) }, collected) { entries.missing }
+}
+
+/** The same of a JSON array of entries. */
+internal fun readAccessLog(array: List<JsonElement>, collected: Collected): String? {
+    val entries = LogEntries(emptySequence())
+    return readEntries(
+        array.asSequence().map {
+            Entry("an element of the array", (it as? JsonObject)?.let(entries::read))
+        },
+        collected,
+    ) {
+        entries.missing
     }
+}
+
+private const val SHOWN = 40
+
+private class Entry(val shown: String, val logged: Logged?)
+
+private fun readEntries(entries: Sequence<Entry>, collected: Collected, missing: () -> String?): String? {
+    val logged = linkedMapOf<Logged, Int>()
+    entries.forEach { entry ->
+        if (entry.logged ==
+            null
+        ) {
+            collected.leaveOut("no request in the line", entry.shown)
+        } else {
+            logged.merge(entry.logged, 1, Int::plus)
+        }
+    }
+    if (logged.isEmpty()) return missing()
     val repeated = linkedMapOf<Logged, Int>()
     logged.forEach { (one, count) ->
         val target = safeTarget(one.target)
@@ -60,30 +120,5 @@ internal fun readAccessLog(text: String, collected: Collected) {
         }
     }
     addTemplates(repeated, collected)
-}
-
-private fun inText(line: String): Logged? =
-    LINE.find(line)?.destructured?.let { (method, target, status) -> Logged(method, target, status.toInt()) }
-
-private fun inJson(entry: JsonObject): Logged? {
-    val flat = linkedMapOf<String, String>()
-    flatten(entry, "", flat)
-    fun of(keys: List<String>) = keys.firstNotNullOfOrNull(flat::get)
-    val line = LINE_KEYS.firstNotNullOfOrNull { key -> flat[key]?.let(REQUEST::matchEntire) }
-    val method = line?.groupValues?.get(1) ?: of(METHOD_KEYS)?.uppercase()
-    val path = line?.groupValues?.get(2) ?: of(TARGET_KEYS)
-    val status = of(STATUS_KEYS)?.toIntOrNull()
-    // A text log inside JSON, as structured logging of Spring Boot writes it.
-    if (method == null || path == null || status == null) return flat["message"]?.let(::inText)
-    val query = of(QUERY_KEYS)?.removePrefix("?")?.takeIf { it.isNotEmpty() && '?' !in path }
-    return Logged(method, path + query?.let { "?$it" }.orEmpty(), status)
-}
-
-/** Values by the names of their keys and those of the maps around, in small letters without signs. */
-private fun flatten(entry: JsonElement, prefix: String, flat: MutableMap<String, String>) {
-    (entry as? JsonObject)?.forEach { (key, value) ->
-        val name = prefix + key.lowercase().filter(Char::isLetterOrDigit)
-        value.text?.let { flat[name] = it }
-        if (name.length < 80) flatten(value, name, flat)
-    }
+    return null
 }

@@ -9,14 +9,16 @@ import bootdyno.plan.textOf
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
+import java.nio.ByteBuffer
+import java.nio.CharBuffer
 
 /** Maximum size of an imported file. */
 val LARGEST_IMPORT = Bytes(64 * Bytes.MIB)
 
 private val YAML_OPEN_API = Regex("""(?m)^["']?(?:openapi|swagger)["']?\s*:""")
 private val GZIP = listOf<Byte>(0x1f, 0x8b.toByte())
-private const val KINDS =
-    "OpenAPI or Swagger 2 (JSON, YAML), HAR, .http, access log (common, combined, JSON lines), Postman collection v2.1"
+private const val LOG = "access log"
+private const val KINDS = "OpenAPI or Swagger 2 (JSON, YAML), HAR, .http, access log, Postman collection v2.1"
 
 /** What an import needs to know besides the file. */
 class ImportOptions(
@@ -43,11 +45,31 @@ fun readImport(name: String, bytes: ByteArray, options: ImportOptions = ImportOp
     }
     val text = when (val read = textOf(name, bytes)) {
         is Read.Sound -> read.value
-        is Read.Unsound -> return read
+        is Read.Unsound -> textOfLog(bytes) ?: return read
     }
     val imported = Importing(name, text, options, problems).read()
     return if (imported != null && problems.none) Read.Sound(imported) else Read.Unsound(problems.all())
 }
+
+/** The text of a log in which bytes are not UTF-8, with `\xE9` for such a byte, as nginx writes it; null if it is no log. */
+private fun textOfLog(bytes: ByteArray): String? {
+    val decoder = Charsets.UTF_8.newDecoder()
+    val from = ByteBuffer.wrap(bytes)
+    val to = CharBuffer.allocate(BUFFER)
+    val text = StringBuilder(bytes.size)
+    while (from.hasRemaining()) {
+        val end = decoder.decode(from, to, true)
+        text.append(to.flip())
+        to.clear()
+        repeat(if (end.isError) end.length() else 0) { text.append("\\x%02X".format(from.get())) }
+    }
+    return "$text".takeIf { isJsonLog(it) || isTextLog(it) }
+}
+
+private const val BUFFER = 8_192
+
+/** An array of objects, not a line that begins with a time in square brackets. */
+private val JSON_ARRAY = Regex("""\[\s*[{\]]""")
 
 private class Importing(
     private val name: String,
@@ -61,10 +83,11 @@ private class Importing(
             begin.isEmpty() -> problem("the file is empty", "import one of: $KINDS")
             "<jmeterTestPlan" in begin.take(1_000) -> problem("is a JMeter test plan", "measure with it: --engine jmeter=$name")
             begin.startsWith("<") -> problem("is an HTML or XML page, perhaps a login page", "import one of: $KINDS")
-            isJsonLog(begin) -> collect("access log") { readAccessLog(text, it) }
+            isJsonLog(text) || isJsonLog(text, isEachObject = true) -> accessLog { readAccessLog(text, it) }
+            begin.startsWith("[") && isTextLog(text) && !JSON_ARRAY.matchesAt(begin, 0) -> accessLog { readAccessLog(text, it) }
             begin.startsWith("{") || begin.startsWith("[") -> parseJson(name, text, problems)?.let(::document)
             YAML_OPEN_API.containsMatchIn(text) -> parseYamlDocument(name, text, problems)?.let(::document)
-            isAccessLog(text) -> collect("access log") { readAccessLog(text, it) }
+            isTextLog(text) -> accessLog { readAccessLog(text, it) }
             isHttpFile(text) -> collect(".http file") { httpFile(text, options.file, it) }
             else -> problem("the format is unknown", "import one of: $KINDS")
         }
@@ -73,6 +96,7 @@ private class Importing(
     private fun document(root: JsonElement): Imported? {
         val map = (root["collection"] ?: root) as? JsonObject
         return when {
+            root is JsonArray && root.any { it is JsonObject } -> accessLog { readAccessLog(root, it) }
             map == null -> problem("the format is unknown", "import one of: $KINDS")
             map["openapi"] != null || map["swagger"] != null -> openApi(map)
             map["log"]["entries"] is JsonArray -> collect("HAR file") { har(map, it) }
@@ -95,9 +119,16 @@ private class Importing(
         }
     }
 
-    private fun collect(kind: String, read: (Collected) -> Unit): Imported? {
+    /** [read] gives what is missing in entries of which none has a request. */
+    private fun accessLog(read: (Collected) -> String?): Imported? {
         val collected = Collected(options.hosts)
-        read(collected)
+        val missing = read(collected) ?: return imported(LOG, collected)
+        return problem("the $LOG has $missing", "log the method, the path and the status of each request")
+    }
+
+    private fun collect(kind: String, read: (Collected) -> Unit): Imported? = imported(kind, Collected(options.hosts).also(read))
+
+    private fun imported(kind: String, collected: Collected): Imported? {
         val imported = collected.imported(kind)
         val reasons = imported.leftOut.joinToString("; ") { "${it.reason} (${count(it.count)})" }
         val other = collected.otherHosts.maxByOrNull { it.value }?.key

@@ -1,0 +1,78 @@
+package bootdyno.imports
+
+import kotlin.math.abs
+
+/** A request line, quoted or not: a method, signs, a path or an address, and perhaps the version. */
+private const val VERSION = """[ ]+(?:HTTP/[\d.]+|h2c?)"""
+private val QUOTED = Regex(""""([A-Z]{3,20}) ((?:\\.|[^"\\\s]){1,16000})$VERSION"""")
+private val PLAIN =
+    Regex("""(?<![A-Za-z0-9/_=-])($LOGGED_METHODS)[^A-Za-z0-9/\\]{1,20}((?:https?:/)?/[^\s"]{0,16000})(?:$VERSION)?""")
+
+/** A path before its method. */
+private val TURNED = Regex("""(?<![^\s"])((?:https?:/)?/[^\s"]{0,16000})"?\s+"?($LOGGED_METHODS)(?![A-Za-z0-9/_=-])""")
+
+/** Statuses that servers answer with (IANA, and those of nginx, AWS and Cloudflare). */
+private val STATUS = Regex("100|101|103|20[0-8]|226|30[0-8]|4[0-4]\\d|451|46[03]|49[4-9]|50\\d|51[01]|5[23]\\d|561")
+private val SPACES = Regex("""\s+""")
+
+/** Words before and after a request line that may be its status. */
+private const val MOST_WORDS = 30
+
+/** Characters of a line before and after a request line that are read. */
+private const val MOST_CHARACTERS = 4_000
+
+/** A request line in a text, and the words around it by their distance from it: 0 is the next word, -1 the word before. */
+private class FoundLine(val method: String, val target: String, val words: Map<Int, String>) {
+    fun status(at: Int): Int? = words[at]?.takeIf(STATUS::matches)?.toInt()
+}
+
+/**
+ * Requests in lines of text. The status stands in the same place in each line: where the [sample] has statuses most often, and of such places
+ * the nearest to the request.
+ */
+internal class LogLines(sample: Sequence<String>) {
+    private val places: List<Int> = sample.mapNotNull(::lineIn).flatMap { line ->
+        line.words.keys.filter { line.status(it) != null }
+    }
+        .groupingBy { it }.eachCount().entries
+        .sortedWith(compareBy({ -it.value }, { if (it.key < 0) abs(it.key) else it.key + 1 }, { it.key })).map { it.key }
+
+    fun read(line: String): Logged? {
+        val found = lineIn(line) ?: return null
+        val status = places.firstNotNullOfOrNull(found::status) ?: return null
+        return Logged(found.method, unescaped(found.target), status)
+    }
+}
+
+/** Whether [line] has a request line in double quotes with a status behind, as in the common and the combined format. */
+internal fun isCommonLine(line: String): Boolean = QUOTED.find(line)?.let { found ->
+    STATUS.matchesAt(line.substring(found.range.last + 1).trimStart(), 0)
+} == true
+
+private fun lineIn(line: String): FoundLine? {
+    val found = QUOTED.find(line) ?: PLAIN.find(line)
+    val turned = if (found == null) TURNED.find(line) else null
+    val match = found ?: turned ?: return null
+    val (first, second) = match.destructured
+    val before = line.substring(0, match.range.first).takeLast(MOST_CHARACTERS)
+    val after = line.substring(match.range.last + 1).take(MOST_CHARACTERS)
+    val words = wordsOf(after).take(MOST_WORDS).withIndex().associate { (at, word) -> at to word } +
+        wordsOf(before).takeLast(MOST_WORDS).reversed().withIndex().associate { (at, word) -> -1 - at to word }
+    return if (turned == null) FoundLine(first, second.trimEnd(',', ']', ';', '|'), words) else FoundLine(second, first, words)
+}
+
+private fun wordsOf(text: String): List<String> =
+    text.trim().split(SPACES).map { word -> word.trim { it in STRIPPED }.substringAfter('=') }.filter { it.isNotEmpty() }
+
+private const val STRIPPED = "\"'()[]{},;|:"
+private val ESCAPE = Regex("""\\x([0-9A-Fa-f]{2})|\\(["\\])|#([0-9A-F]{2})""")
+
+/** [target] with the bytes that servers log as `\xC3`, as HAProxy does as `#C3`, in percent-encoding. */
+internal fun unescaped(target: String): String = if (target.none { it == '\\' || it == '#' }) {
+    target
+} else {
+    ESCAPE.replace(target) { found ->
+        val (byte, sign, ofProxy) = found.destructured
+        if (sign.isEmpty()) "%" + (byte + ofProxy).uppercase() else "%%%02X".format(sign.single().code)
+    }
+}
