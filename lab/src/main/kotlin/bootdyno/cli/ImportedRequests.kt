@@ -43,21 +43,31 @@ internal fun importRequests(
     if (!file.exists()) throw InputProblem("--import: there is no file $file.\nCheck the path.")
     val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
     val basePath = url?.substringAfter("://")?.dropWhile { it != '/' }.orEmpty().trimEnd('/')
-    val options = ImportOptions(hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }, basePath) { textBeside(file, it) }
+    val own = hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }
+    val options = ImportOptions(own, basePath, { textBeside(file, it) }, { textAbove(file, it) })
     val imported = readImport("$file", bytes, options).orRefused().value
     say(imported.summary("$file"))
     val data = imported.data?.let { keep(it, folder, file.nameWithoutExtension) }
     return ImportedRequests(imported.workload(file.name, data?.path), data)
 }
 
-/** The body in a file beside [file]; null if there is none, or it is no text. */
-private fun textBeside(file: Path, name: String): String? = try {
-    file.toAbsolutePath().resolveSibling(name).takeIf { it.isRegularFile() }?.let { readInput(it, name, MOST_BODY) }
+/** The text of a file in the folder of [file], or below; null if there is none, it is no text, or a link leads elsewhere. */
+internal fun textBeside(file: Path, name: String): String? = try {
+    val folder = file.toRealPath().parent
+    val beside = folder.resolve(name)
+    beside.takeIf { it.isRegularFile() && it.toRealPath().startsWith(folder) }?.let { readInput(it, name, MOST_BODY) }
 } catch (_: InvalidPathException) {
+    null
+} catch (_: IOException) {
     null
 } catch (_: InputProblem) {
     null
 }
+
+/** The text of the file called [name] in the folder of [file], or the nearest above. */
+internal fun textAbove(file: Path, name: String): String? =
+    generateSequence(file.toAbsolutePath().normalize().parent) { it.parent }.map { it.resolve(name) }.find { it.isRegularFile() }
+        ?.let { textBeside(it, name) }
 
 /** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */
 private fun keep(csv: String, folder: Path, name: String): FoundData {

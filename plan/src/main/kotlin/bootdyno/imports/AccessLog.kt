@@ -11,7 +11,15 @@ private const val FIRST_LINES = 200
 /** A request of a log. [target] is path and query. */
 internal data class Logged(val method: String, val target: String, val status: Int)
 
-private fun firstLines(text: String) = text.lineSequence().filter { it.isNotBlank() }.take(FIRST_LINES)
+private fun firstLines(text: String) = linesOf(text).take(FIRST_LINES)
+
+/** The lines that are not blank. What is longer than an entry of a log can be, as a whole document, is cut. */
+private fun linesOf(text: String): Sequence<String> = generateSequence(0) { from ->
+    text.indexOf('\n', from).takeIf { it >= 0 }?.plus(1)
+}.map { from ->
+    val end = text.indexOf('\n', from).let { if (it < 0) text.length else it }
+    text.substring(from, minOf(end, from + LONGEST_LINE + 1)).removeSuffix("\r")
+}.filter { it.isNotBlank() }
 
 /**
  * Whether [text] is a log of lines of text: one of the first 200 has a quoted request line and a status, or half of them have both in any
@@ -65,7 +73,7 @@ private fun isMonitoring(path: String) = MONITORING.containsMatchIn(path.substri
 /** Counts the GET and HEAD requests of an access log and finds their path templates. Returns what is missing if no entry has a request. */
 internal fun readAccessLog(text: String, collected: Collected): String? {
     val entries = LogEntries(firstLines(text))
-    val lines = text.lineSequence().filter { it.isNotBlank() && !entries.isComment(it) }
+    val lines = linesOf(text).filter { !entries.isComment(it) }
     return readEntries(lines.map { Entry(it.take(SHOWN), entries.read(it)) }, collected) { entries.missing }
 }
 

@@ -3,17 +3,17 @@ package bootdyno.imports
 import bootdyno.model.HIDDEN
 import bootdyno.model.asciiTarget
 import bootdyno.model.looksSecret
-import bootdyno.model.redactText
 import java.nio.charset.CharacterCodingException
 
 private val SCHEME = Regex("^[A-Za-z][A-Za-z0-9+.-]*://")
 private val NOT_IN_PATHS = " {}|\\^`\"<>".toSet()
 private val ENCODED_BYTES = Regex("(?:%[0-9A-Fa-f]{2})+")
 
-/** A JSON Web Token, which begins with `{"` in Base64. */
-private val JSON_WEB_TOKEN = Regex("eyJ[A-Za-z0-9_-]{8,}[A-Za-z0-9._-]*")
+/** Values of OAuth that end a login together. */
+private val OF_LOGIN = setOf("code", "state")
 
-private const val SESSION_IN_PATH = ";jsessionid="
+/** A value of letters and digits of this length is no secret inside another text. */
+private const val SHORT_VALUE = 16
 
 /** [text] without its scheme, `http://`. */
 internal fun withoutScheme(text: String) = text.replaceFirst(SCHEME, "")
@@ -35,33 +35,32 @@ internal class SafeTarget(val text: String, val secrets: List<String>)
 internal fun safeTarget(url: String): SafeTarget {
     val target = targetOf(url).substringBefore('#')
     val path = target.substringBefore('?')
-    val (hidden, open) = target.substringAfter('?', "").split('&').filter { it.isNotEmpty() }.partition(::isSecretPair)
-    val user = if ('@' in withoutScheme(url).takeWhile { it !in "/?#" } &&
-        authorityOf(url) != null
-    ) {
-        "user of the address"
-    } else {
-        null
-    }
-    val session = "session in the path".takeIf { SESSION_IN_PATH in path.lowercase() }
-    val safePath = path.split('/').joinToString("/") { segment ->
-        val at = segment.lowercase().indexOf(SESSION_IN_PATH)
-        if (at < 0) segment else segment.take(at)
-    }
+    val pairs = target.substringAfter('?', "").split('&').filter { it.isNotEmpty() }
+    val isLogin = pairs.map { it.substringBefore('=') }.containsAll(OF_LOGIN)
+    val (hidden, open) = pairs.partition { isSecretPair(it) || (isLogin && it.substringBefore('=') in OF_LOGIN) }
+    val hasUser = SCHEME.containsMatchIn(url) && '@' in withoutScheme(url).takeWhile { it !in "/?#" }
+    val safePath = if (';' in path) path.split('/').joinToString("/", transform = ::withoutSecretParameters) else path
     return SafeTarget(
         encoded(safePath + if (open.isEmpty()) "" else open.joinToString("&", "?")),
-        hidden.map { "query parameter ${it.substringBefore('=')}" } + listOfNotNull(user, session),
+        hidden.map { "query parameter ${it.substringBefore('=')}" } +
+            listOfNotNull("user of the address".takeIf { hasUser }, "session in the path".takeIf { safePath != path }),
     )
 }
 
-private fun isSecretPair(pair: String) =
-    isSecretQuery(pair.substringBefore('=')) || JSON_WEB_TOKEN.containsMatchIn(pair.substringAfter('=', ""))
+/** `orders;sid=x;page=2` as `orders;page=2`. */
+private fun withoutSecretParameters(segment: String): String {
+    val parts = segment.split(';')
+    return (parts.take(1) + parts.drop(1).filterNot(::isSecretPair)).joinToString(";")
+}
 
-/** Whether a query parameter called [name] has a secret value. */
-internal fun isSecretQuery(name: String) = HIDDEN in redactText("/?$name=x1")
+private fun isSecretPair(pair: String): Boolean {
+    val value = pair.substringAfter('=', "")
+    return isSecretName(pair.substringBefore('=')) ||
+        ((value.length >= SHORT_VALUE || !value.all(Char::isLetterOrDigit)) && (hasSecret(value) || isKey(pair)))
+}
 
-/** Whether a header or body contains a secret. */
-internal fun hasSecret(text: String) = redactText(text) != text || JSON_WEB_TOKEN.containsMatchIn(text)
+/** `key=AIzaSyD…`: a key by its value. */
+private fun isKey(pair: String) = pair.substringBefore('=').equals("key", ignoreCase = true) && pair.any(Char::isDigit)
 
 /** Whether [path] has a value below a segment with a secret-looking name, as `/password/reset/8a7f3c`. */
 internal fun hasSecretSegment(path: String) = path.substringBefore('?').let { withoutSecretSegments(it) != it }
@@ -70,9 +69,11 @@ internal fun hasSecretSegment(path: String) = path.substringBefore('?').let { wi
 internal fun withoutSecretSegments(text: String): String {
     var isBelow = false
     return text.split('/').joinToString("/") { segment ->
-        val isHidden = isBelow && !isWord(segment)
-        isBelow = isBelow || looksSecret(segment)
-        if (isHidden) HIDDEN else segment.replace(JSON_WEB_TOKEN, HIDDEN)
+        val decoded = if ('%' in segment) percentDecoded(segment) ?: segment else segment
+        val isHidden =
+            (isBelow && !isWord(segment)) || JSON_WEB_TOKEN.containsMatchIn(decoded) || KNOWN_KEYS.containsMatchIn(decoded)
+        isBelow = isBelow || looksSecret(decoded)
+        if (isHidden) HIDDEN else withoutSecretParameters(segment)
     }
 }
 

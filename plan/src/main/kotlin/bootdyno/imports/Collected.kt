@@ -1,8 +1,8 @@
 package bootdyno.imports
 
-import bootdyno.model.looksSecret
 import bootdyno.model.percent
 import bootdyno.model.placeholders
+import bootdyno.model.plural
 import bootdyno.model.redactText
 import bootdyno.plan.WorkloadKeys
 import bootdyno.plan.headerFault
@@ -20,13 +20,23 @@ private val NOT_SENT = setOf(
     "upgrade-insecure-requests",
 )
 private val THIS_MACHINE = setOf("localhost", "127.0.0.1", "::1")
-private val CSRF_FIELD = Regex("""(?i)\b_?(?:csrf|xsrf)[\w-]*["']?\s*[=:]""")
+private val CSRF_FIELD = Regex("""(?i)\b_?(?:csrf|xsrf)[\w-]{0,60}["']?\s{0,40}[=:]""")
+
+internal const val HAR = "HAR file"
+internal const val EVENTS = "text/event-stream"
+internal const val ENDLESS = "a stream of events has no end"
+
+/** In characters. */
+private const val LONGEST_TARGET = 8_192
+private const val MOST_SHOWN = 60
 
 /** In characters. The experiment file has at most 1 MiB. */
 private const val LONGEST_BODY = 32_768
 
 /** Different requests that are kept for each reason to leave them out. */
 private const val MOST_KEPT = 100
+
+private val PLACEHOLDER = Regex("""\{[A-Za-z][A-Za-z0-9_-]*}""")
 
 /** Larger sums of weights are scaled to this one, because only ratios matter. */
 private const val LARGEST_SUM = 10_000
@@ -41,6 +51,8 @@ internal class FoundRequest(
     val headers: List<Header> = emptyList(),
     val body: String? = null,
     val status: Int = 200,
+    /** Whether a browser recorded it in the session of a user. */
+    val isRecorded: Boolean = false,
 ) {
     /** Method and URL without query, for messages. */
     val shown: String get() = "$method ${url.substringBefore('?')}"
@@ -61,7 +73,9 @@ internal class Collected(hosts: List<String>) {
     private val secrets = linkedMapOf<String, Int>()
     private val operations = linkedMapOf<ImportedOperation, Int>()
     private val columns = linkedMapOf<String, List<String>>()
+    private val columnNames = Names()
     private val notes = linkedSetOf<String>()
+    private val personal = linkedSetOf<String>()
 
     /** Hosts that are not the application's, with the number of requests to them. */
     val otherHosts: MutableMap<String, Int> = linkedMapOf()
@@ -79,7 +93,7 @@ internal class Collected(hosts: List<String>) {
     fun secret(name: String, count: Int = 1) = increase(secrets, name, count)
 
     /** Keeps the values of a placeholder, one for each request; returns its name, which is [wished] unless that is taken. */
-    fun column(wished: String, values: List<String>): String = unused(wished, columns.keys).also { columns[it] = values }
+    fun column(wished: String, values: List<String>): String = columnNames.unused(wished).also { columns[it] = values }
 
     /** An operation that was checked, [count] times. Its name is a wish. */
     fun add(operation: ImportedOperation, count: Int) {
@@ -92,19 +106,39 @@ internal class Collected(hosts: List<String>) {
             increase(otherHosts, authority, count)
             return leaveOut("other host $authority", found.shown, count)
         }
+        if (found.url.length >
+            LONGEST_TARGET
+        ) {
+            return leaveOut("its address has more than 8 KiB", found.shown.take(MOST_SHOWN), count)
+        }
         val target = safeTarget(found.url)
         val body = bodyOf(found)
         val why = whyNot(found, target.text, body.orEmpty())
         if (why != null) return leaveOut(why, found.shown, count)
         authority?.let { increase(ownHosts, it, count) }
         target.secrets.forEach { secret(it, count) }
+        personal += personalData(target.text) + personalData(body.orEmpty())
         val name =
             found.name.takeUnless { it.isBlank() || hasSecret(it) }
                 ?: nameOf(found.method, percentDecoded(target.text) ?: target.text)
         add(ImportedOperation(name, found.method, target.text, headersOf(found, count), body, found.status), count)
     }
 
-    private fun isOwn(authority: String): Boolean {
+    /** Joins operations without a body whose paths differ in values only, as those of a log. */
+    fun joinPaths() {
+        val (plain, others) = operations.entries.map { it.key to it.value }.partition { it.first.body == null }
+        operations.clear()
+        plain.groupBy { it.first.copy(name = "", path = "") }.values.forEach { alike ->
+            val byRequest = alike.associateBy { (one, _) -> Logged(one.method, one.path, one.status) }
+            addTemplates(byRequest.mapValues { it.value.second }, this, alike.first().first.headers) { one, count ->
+                add(byRequest.getValue(one).first, count)
+            }
+        }
+        others.forEach { (one, count) -> add(one, count) }
+    }
+
+    /** Whether [authority], a host with or without a port, is the application. */
+    fun isOwn(authority: String): Boolean {
         val host = hostName(authority)
         if (hosts.isEmpty()) return host in THIS_MACHINE
         return hosts.any { own ->
@@ -122,6 +156,8 @@ internal class Collected(hosts: List<String>) {
             found.method == "DELETE" -> "a DELETE usually works once only"
             hasSecretSegment(target) -> "its path has a secret"
             fault != null -> "its path $fault"
+            found.contentType.orEmpty().startsWith("multipart/", ignoreCase = true) -> "multipart body"
+            found.headers.any { it.name.equals("accept", ignoreCase = true) && EVENTS in it.value.lowercase() } -> ENDLESS
             body.length > LONGEST_BODY -> "its body has more than 32 KiB"
             body.any { it.isISOControl() && it !in "\t\r\n" } -> "its body is no text"
             CSRF_FIELD.containsMatchIn(body) -> "its body has a CSRF token, which belongs to one session"
@@ -136,7 +172,7 @@ internal class Collected(hosts: List<String>) {
         found.headers.filter(::isSent).forEach { header ->
             val fault = headerFault(header.name, header.value)
             when {
-                looksSecret(header.name) || hasSecret("${header.name}: ${header.value}") -> secret("header ${header.name}", count)
+                isSecretHeader(header, found.isRecorded) -> secret("header ${header.name}", count)
 
                 fault != null -> note("A header is not imported: $fault.")
 
@@ -145,7 +181,13 @@ internal class Collected(hosts: List<String>) {
                         "The header ${header.name} is not imported: its word in curly brackets would be a placeholder.",
                     )
 
-                else -> kept.put(header.name, header.value)
+                // Lines of one name are one list (RFC 9110, section 5.3).
+                else -> kept.merge(
+                    kept.keys.find {
+                        it.equals(header.name, ignoreCase = true)
+                    } ?: header.name,
+                    header.value,
+                ) { a, b -> "$a, $b" }
             }
         }
         return kept
@@ -168,13 +210,14 @@ internal class Collected(hosts: List<String>) {
         if (hosts.size <= 1 && ownHosts.size > 1) {
             note("The requests are to ${named(ownHosts)}. --import-host ${ownHosts.maxBy { it.value }.key} keeps only these.")
         }
-        val names = mutableSetOf<String>()
+        if (personal.isNotEmpty()) note("The requests contain ${personal.joinToString(" and ")}: they are in the experiment.")
+        if (kind == HAR) kept.map { it.key }.takeIf { it.isNotEmpty() }?.let(::remaining)?.let(::note)
+        val names = Names()
         val used = kept.flatMap { placeholders(it.key.path) }.toSet()
         return Imported(
             kind,
             kept.map { (operation, count) ->
-                val name = unused(operation.name, names).also(names::add)
-                operation.copy(name = name, weight = scaled(count, total))
+                operation.copy(name = names.unused(operation.name), weight = scaled(count, total))
             },
             reasons.map { (reason, of) -> LeftOut(reason, of.requests.toList(), of.count) },
             secrets,
@@ -183,6 +226,24 @@ internal class Collected(hosts: List<String>) {
         )
     }
 }
+
+/** What of a user's recorded requests stays in the experiment; null for plain paths. */
+private fun remaining(operations: List<ImportedOperation>): String? {
+    val headers = operations.flatMap { it.headers.keys }.filterNot(::isHarmlessHeader).distinct()
+    val parameters = operations.flatMap { it.path.substringAfter('?', "").split('&') }.map { it.substringBefore('=') }
+        .filter { it.isNotEmpty() }.distinct()
+    val bodies = operations.count { it.body != null }
+    val all = listOfNotNull(
+        headers.takeIf { it.isNotEmpty() }?.let { "headers ${shown(it)}" },
+        parameters.takeIf { it.isNotEmpty() }?.let { "query parameters ${shown(it)}" },
+        bodies.takeIf { it > 0 }?.let { "bodies of ${plural(it, "request")}" },
+    ).ifEmpty { return null }
+    return "Recorded values stay in the experiment: ${all.joinToString("; ")}. Check that none is a secret."
+}
+
+private fun shown(names: List<String>) = names.take(MOST_NAMES).joinToString() + if (names.size > MOST_NAMES) ", …" else ""
+
+private const val MOST_NAMES = 15
 
 /** `shop.test (12), localhost:8080 (3)`. */
 internal fun named(hosts: Map<String, Int>): String =
@@ -195,11 +256,23 @@ private fun increase(counts: MutableMap<String, Int>, name: String, by: Int) {
 private fun scaled(count: Int, total: Int): Int =
     if (total <= LARGEST_SUM) count else (count.toLong() * LARGEST_SUM / total).toInt().coerceAtLeast(1)
 
-/** [wished] as the name of an operation or a column, with a number if it is [taken]. */
-private fun unused(wished: String, taken: Set<String>): String {
-    val words = wished.replace(Regex("[^A-Za-z0-9_]+"), "-").trim('-', '_').take(60).trim('-', '_')
-    val name = if (words.firstOrNull()?.isLetter() == true) words else "request-$words".trim('-')
-    return generateSequence(1) { it + 1 }.map { if (it == 1) name else "$name-$it" }.first { it !in taken }
+/** Unique names of operations or columns. */
+private class Names {
+    private val taken = mutableSetOf<String>()
+    private val last = mutableMapOf<String, Int>()
+
+    /** [wished], with a number if it is taken. */
+    fun unused(wished: String): String {
+        val words = wished.take(LONGEST_NAME).replace(Regex("[^A-Za-z0-9_]+"), "-").trim('-', '_').take(60).trim('-', '_')
+        val name = if (words.firstOrNull()?.isLetter() == true) words else "request-$words".trim('-')
+        var unused = name
+        while (!taken.add(unused)) unused = "$name-${last.merge(name, 1, Int::plus)?.plus(1)}"
+        return unused
+    }
+
+    private companion object {
+        const val LONGEST_NAME = 1_000
+    }
 }
 
 /** The body of [found] in which no word in curly brackets is taken for a placeholder, where its type has an escape. */
@@ -207,11 +280,10 @@ private fun bodyOf(found: FoundRequest): String? {
     val body = found.body?.ifEmpty { null } ?: return null
     val type = found.contentType
     val isJson = type?.contains("json") ?: (body.trimStart().take(1) in setOf("{", "["))
-    return placeholders(body).fold(body) { so, name ->
-        when {
-            isJson -> so.replace("{$name}", "\\u007b$name}")
-            type.orEmpty().contains("x-www-form-urlencoded") -> so.replace("{$name}", "%7B$name%7D")
-            else -> so
-        }
+    val escape = when {
+        isJson -> "\\u007b"
+        type.orEmpty().contains("x-www-form-urlencoded") -> "%7B"
+        else -> return body
     }
+    return if (placeholders(body).isEmpty()) body else PLACEHOLDER.replace(body) { escape + it.value.drop(1) }
 }

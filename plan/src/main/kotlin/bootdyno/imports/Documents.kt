@@ -45,6 +45,90 @@ internal fun parseJson(file: String, text: String, problems: Problems): JsonElem
 internal fun jsonLine(line: String): JsonObject? =
     if (line.startsWith("{") && tooDeepAt(line) == null) jsonOf(line) as? JsonObject else null
 
+/**
+ * The elements of the list at [path], `log` and `entries`, of the JSON object [text], each parsed when it is read, because the tree of a
+ * large file takes many times its size. Null if there is no such list, or if [text] is no JSON around it.
+ */
+internal fun elementsIn(text: String, path: List<String>): Sequence<JsonElement>? {
+    val scan = JsonScan(text)
+    val begin =
+        path.fold(scan.skipSpace(0) as Int?) { at, key -> at?.let { scan.valueOf(key, it) } }?.takeIf { text[it] == '[' }
+            ?: return null
+    val ends = scan.elements(begin) ?: return null
+    return ends.asSequence().map { Json.parseToJsonElement(text.substring(it.first, it.last + 1)) }
+}
+
+/** Finds where values of JSON begin and end. Positions are null where the text is no JSON, as at its end. */
+private class JsonScan(private val text: String) {
+    fun skipSpace(from: Int): Int {
+        var at = from
+        while (at < text.length && text[at].isWhitespace()) at++
+        return at
+    }
+
+    /** Where the value of [key] begins in the object at [from]. */
+    fun valueOf(key: String, from: Int): Int? {
+        var at = from
+        if (text.getOrNull(at) != '{') return null
+        do {
+            val name = skipSpace(at + 1)
+            val nameEnd = end(name)?.takeIf { text[name] == '"' } ?: return null
+            val sign = skipSpace(nameEnd)
+            if (text.getOrNull(sign) != ':') return null
+            val value = skipSpace(sign + 1)
+            if (text.regionMatches(name + 1, key, 0, key.length) &&
+                nameEnd - name == key.length + 2
+            ) {
+                return value.takeIf { it < text.length }
+            }
+            at = skipSpace(end(value) ?: return null)
+        } while (text.getOrNull(at) == ',')
+        return null
+    }
+
+    /** Where the elements of the list at [from] are; null if it has no end. */
+    fun elements(from: Int): List<IntRange>? = buildList {
+        var at = from
+        do {
+            val element = skipSpace(at + 1)
+            if (isEmpty() && text.getOrNull(element) == ']') return@buildList
+            val end = end(element) ?: return null
+            add(element..<end)
+            at = skipSpace(end)
+        } while (text.getOrNull(at) == ',')
+        if (text.getOrNull(at) != ']') return null
+    }
+
+    /** Behind the value at [from]. */
+    private fun end(from: Int): Int? {
+        var at = from
+        var depth = 0
+        if (text.getOrNull(from) !in BEGINS) {
+            while (at < text.length && text[at] !in ",]}" && !text[at].isWhitespace()) at++
+            return at.takeIf { it > from }
+        }
+        do {
+            when (text.getOrNull(at) ?: return null) {
+                '"' -> at = closing(at) ?: return null
+                '{', '[' -> if (++depth > DEEPEST) return null
+                '}', ']' -> depth--
+            }
+            at++
+        } while (depth > 0)
+        return at
+    }
+
+    private fun closing(quote: Int): Int? {
+        var at = quote + 1
+        while (at < text.length && text[at] != '"') at += if (text[at] == '\\') 2 else 1
+        return at.takeIf { it < text.length }
+    }
+
+    private companion object {
+        val BEGINS = setOf('"', '{', '[')
+    }
+}
+
 private fun placeIn(file: String, text: String, offset: Int): Place {
     val before = text.take(offset)
     return Place(file, before.count { it == '\n' } + 1, before.length - before.lastIndexOf('\n'))

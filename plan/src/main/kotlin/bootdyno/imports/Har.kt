@@ -2,12 +2,19 @@ package bootdyno.imports
 
 import bootdyno.model.Writing
 import kotlinx.serialization.json.JsonElement
+import java.nio.charset.CharacterCodingException
+import java.util.Base64
 
-private const val FORM = "application/x-www-form-urlencoded"
-private val CACHES = setOf("disk", "memory", "prefetch")
+internal const val FORM = "application/x-www-form-urlencoded"
+private val CACHES = setOf("disk", "memory", "prefetch", "disk cache", "memory cache")
 
-/** Reads the requests of a HAR 1.2 file, as browsers write it, with their recorded status; equal requests count together. */
-internal fun har(root: JsonElement, collected: Collected) = root["log"]["entries"].items.forEach { entry ->
+/** Reads the entries of a HAR 1.2 file, as browsers write it, with their recorded status; equal requests count together. */
+internal fun har(entries: Sequence<JsonElement>, collected: Collected) {
+    entries.forEach { add(it, collected) }
+    collected.joinPaths()
+}
+
+private fun add(entry: JsonElement, collected: Collected) {
     val request = entry["request"]
     val url = request["url"].text.orEmpty()
     val post = request["postData"]
@@ -19,15 +26,40 @@ internal fun har(root: JsonElement, collected: Collected) = root["log"]["entries
         method = request["method"].text.orEmpty().uppercase(),
         url = url,
         headers = headers + listOfNotNull(typed?.let { Header("Content-Type", it) }),
-        body = post["text"].text ?: formOf(post).takeIf { type.orEmpty().startsWith(FORM) },
+        body = textOf(post) ?: formOf(post).takeIf { type.orEmpty().startsWith(FORM) },
         status = entry["response"]["status"].text?.toIntOrNull() ?: 0,
+        isRecorded = true,
     )
     when {
         entry["_resourceType"].text == "websocket" || url.startsWith("ws") -> collected.leaveOut("WebSocket", found.shown)
+
         !url.startsWith("http") -> collected.leaveOut("not HTTP", found.shown.take(60))
-        entry["_fromCache"].text in CACHES -> collected.leaveOut("from the browser's cache", found.shown)
-        type.orEmpty().startsWith("multipart/") -> collected.leaveOut("multipart body", found.shown)
+
+        entry["_resourceType"].text == "eventsource" || entry["response"]["content"]["mimeType"].text.orEmpty().startsWith(
+            EVENTS,
+        ) ->
+            collected.leaveOut(ENDLESS, found.shown)
+
+        listOf("_fromCache", "_fetchType").any {
+            entry[it].text?.lowercase() in CACHES
+        } -> collected.leaveOut("from the browser's cache", found.shown)
+
+        entry["_fetchType"].text == "Service Worker" -> collected.leaveOut("answered by a service worker", found.shown)
+
         else -> collected.addAnswered(found)
+    }
+}
+
+/** The body as it was sent: some tools record it in Base64. Bytes that are no text become U+0000, as bodies cannot have. */
+private fun textOf(post: JsonElement?): String? {
+    val text = post["text"].text
+    if (text == null || post["encoding"].text != "base64") return text
+    return try {
+        Base64.getMimeDecoder().decode(text).decodeToString(throwOnInvalidSequence = true)
+    } catch (_: IllegalArgumentException) {
+        "\u0000"
+    } catch (_: CharacterCodingException) {
+        "\u0000"
     }
 }
 
@@ -40,8 +72,13 @@ private fun formOf(post: JsonElement?): String = post["params"].items.joinToStri
 internal fun Collected.addAnswered(found: FoundRequest, count: Int = 1) {
     val status = statusOfRepeated(found.status)
     when {
-        status != null -> add(FoundRequest(found.name, found.method, found.url, found.headers, found.body, status), count)
+        status != null -> add(
+            FoundRequest(found.name, found.method, found.url, found.headers, found.body, status, found.isRecorded),
+            count,
+        )
+
         found.status == 0 -> leaveOut("no response was recorded", found.shown, count)
+
         else -> leaveOut("status ${found.status}", found.shown, count)
     }
 }

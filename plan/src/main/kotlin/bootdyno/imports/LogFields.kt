@@ -4,8 +4,8 @@ import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 
 /**
- * Ends of the names of fields, the best first, in small letters without signs: of Tomcat, Logback, nginx, Envoy, Istio, Traefik, Caddy, load
- * balancers (AWS, Azure, Google, Cloudflare), W3C, OpenTelemetry and the Elastic Common Schema.
+ * Ends of the names of fields, the best first, in small letters without signs: of Tomcat, Logback, nginx, Envoy, Istio, Traefik, Caddy,
+ * load balancers (AWS, Azure, Google, Cloudflare), W3C, OpenTelemetry and the Elastic Common Schema.
  */
 private val METHOD_ENDS = listOf("method", "verb")
 private val TARGET_ENDS =
@@ -117,7 +117,7 @@ internal fun jsonIn(line: String): JsonObject? {
 private const val LONGEST_PREFIX = 200
 
 /** Longer lines are no entries of a log, but whole documents. */
-private const val LONGEST_LINE = 100_000
+internal const val LONGEST_LINE = 100_000
 private val JSON_BEGIN = Regex("""\{\s*"""")
 private val HEX_ESCAPE = Regex("""(?<!\\)\\x""")
 private val KEY_VALUE = Regex("""([A-Za-z_][\w.-]{0,40})=("[^"]{0,4000}"|[^\s"]{1,4000})""")

@@ -4,7 +4,7 @@ import kotlin.math.abs
 
 /** A request line, quoted or not: a method, signs, a path or an address, and perhaps the version. */
 private const val VERSION = """[ ]+(?:HTTP/[\d.]+|h2c?)"""
-private val QUOTED = Regex(""""([A-Z]{3,20}) ((?:\\.|[^"\\\s]){1,16000})$VERSION"""")
+private val QUOTED = Regex(""""([A-Z]{3,20}) ([^"\\\s]{0,16000}+(?:\\.[^"\\\s]{0,16000}+)*+)$VERSION"""")
 private val PLAIN =
     Regex("""(?<![A-Za-z0-9/_=-])($LOGGED_METHODS)[^A-Za-z0-9/\\]{1,20}((?:https?:/)?/[^\s"]{0,16000})(?:$VERSION)?""")
 
@@ -27,8 +27,8 @@ private class FoundLine(val method: String, val target: String, val words: Map<I
 }
 
 /**
- * Requests in lines of text. The status stands in the same place in each line: where the [sample] has statuses most often, and of such places
- * the nearest to the request.
+ * Requests in lines of text. The status stands in the same place in each line: where the [sample] has statuses most often, and of
+ * such places the nearest to the request.
  */
 internal class LogLines(sample: Sequence<String>) {
     private val places: List<Int> = sample.mapNotNull(::lineIn).flatMap { line ->

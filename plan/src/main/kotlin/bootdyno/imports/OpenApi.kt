@@ -1,15 +1,20 @@
 package bootdyno.imports
 
 import bootdyno.model.Writing
-import bootdyno.model.looksSecret
 import bootdyno.plan.Read
 import bootdyno.plan.isOfUsers
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
+import java.util.Collections
+import java.util.IdentityHashMap
 
 /** References and schemas may lead to each other this often in a row. */
 private const val LONGEST_ROW = 20
+
+/** Parameters of an operation, properties of a parameter, and so on: each may be shared by all operations. */
+private const val MOST_PARTS = 100
+private const val MOST_NAMED = 5
 private const val NOT_DECLARED = "its path has a parameter that is not declared"
 private val METHODS = listOf("get", "post", "put", "delete", "patch", "head", "options", "trace")
 
@@ -33,6 +38,10 @@ fun openApiPaths(text: String): List<String> = when (val read = readImport("api-
 internal class OpenApi(private val root: JsonObject, private val collected: Collected) {
     private val guessed = linkedSetOf<String>()
     private val schemes = linkedSetOf<String>()
+    private val otherServers = linkedSetOf<String>()
+
+    /** Schemas of which nothing says a value, by identity: choices may lead to the same ones again and again. */
+    private val withoutValue: MutableSet<JsonElement> = Collections.newSetFromMap(IdentityHashMap())
 
     fun read() {
         (root["paths"] as? JsonObject).orEmpty().forEach { (path, at) ->
@@ -52,6 +61,12 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
             val values = guessed.take(10).joinToString()
             collected.note("No example is declared for $values. If the answer is 404, add `example` to the document.")
         }
+        if (otherServers.isNotEmpty()) {
+            collected.note(
+                "Paths begin with ${otherServers.take(MOST_NAMED).joinToString()}, the document's server. " +
+                    "If the application has another context path, correct `servers`.",
+            )
+        }
         if (schemes.isNotEmpty()) {
             val names = schemes.joinToString()
             collected.note("Some operations need authentication ($names): add `login` or `headers` to the workload in a file.")
@@ -65,16 +80,17 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
     }
 
     private fun get(path: String, item: JsonElement) {
-        val operation = item["get"]
-        val parameters = (item["parameters"].items + operation["parameters"].items).map(::resolved)
+        val operation = item["get"]?.let(::resolved)
+        val parameters = (item["parameters"].items.take(MOST_PARTS + 1) + operation["parameters"].items).map(::resolved)
             .associateBy { it["in"].text to it["name"].text }.values
+        if (parameters.size > MOST_PARTS) throw Unresolved("it has more than $MOST_PARTS parameters")
         val answers = (operation["responses"] as? JsonObject).orEmpty()
-        val types = answers.values.flatMap { (resolved(it)["content"] as? JsonObject)?.keys.orEmpty() } +
+        val types = answers.values.take(MOST_PARTS).flatMap { (resolved(it)["content"] as? JsonObject)?.keys.orEmpty() } +
             operation["produces"].items.mapNotNull { it.text }
         if ("text/event-stream" in types) throw Unresolved("a stream of events has no end")
         val filled = parameters.filter { it["in"].text == "path" }.fold(path) { so, one ->
             val name = one["name"].text.orEmpty()
-            if (looksSecret(name)) throw Unresolved("its path has a secret")
+            if (isSecretName(name)) throw Unresolved("its path has a secret")
             so.replace("{$name}", Writing.PERCENT_ENCODED.write(required(one)))
         }
         if ('{' in filled) throw Unresolved(NOT_DECLARED)
@@ -83,28 +99,31 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
             .map { Header(it["name"].text.orEmpty(), headerValue(it)) }
         parameters.filter { it["in"].text == "cookie" && isRequired(it) }
             .forEach { collected.secret("cookie ${it["name"].text}") }
-        schemes += (operation["security"] ?: root["security"]).items.flatMap { (it as? JsonObject)?.keys.orEmpty() }
+        schemes +=
+            (operation["security"] ?: root["security"]).items.take(MOST_PARTS).flatMap { (it as? JsonObject)?.keys.orEmpty() }
         val status = answers.keys.mapNotNull { it.toIntOrNull() }.firstOrNull { it in 200..299 } ?: 200
         val url = basePath(operation, item) + filled + if (query.isEmpty()) "" else query.joinToString("&", "?")
         collected.add(FoundRequest(operation["operationId"].text.orEmpty(), "GET", url, headers, status = status))
     }
 
+    /** The path of the first server on this machine, or without a host; otherwise of the first that is no mock. */
     private fun basePath(operation: JsonElement?, item: JsonElement): String {
-        val server = (operation["servers"] ?: item["servers"] ?: root["servers"]).items.firstOrNull()
-        val variables = (server["variables"] as? JsonObject).orEmpty()
-        val url = server["url"].text ?: root["basePath"].text ?: "/"
-        return targetOf(
-            variables.entries.fold(url) { so, (name, of) ->
-                so.replace("{$name}", of["default"].text.orEmpty())
-            },
-        ).trimEnd('/')
+        val servers = (operation["servers"] ?: item["servers"] ?: root["servers"]).items.take(MOST_PARTS).map(::addressOf)
+        val own = servers.find { url -> authorityOf(url)?.let(collected::isOwn) != false }
+        val url = own ?: servers.find { "mock" !in it } ?: servers.firstOrNull() ?: root["basePath"].text ?: "/"
+        return targetOf(url).substringBefore('?').trimEnd('/').also { base ->
+            if (own == null && servers.isNotEmpty() && base.isNotEmpty()) otherServers += "$base of ${authorityOf(url)}"
+        }
     }
+
+    private fun addressOf(server: JsonElement): String = (server["variables"] as? JsonObject).orEmpty().entries.take(MOST_PARTS)
+        .fold(server["url"].text ?: "/") { so, (name, of) -> so.replace("{$name}", of["default"].text.orEmpty()) }
 
     private fun isRequired(parameter: JsonElement) = parameter["required"].text == "true"
 
     /** Secrets need no value: they are removed. */
     private fun headerValue(parameter: JsonElement) =
-        if (looksSecret(parameter["name"].text.orEmpty())) "x" else required(parameter)
+        if (isSecretName(parameter["name"].text.orEmpty())) "x" else required(parameter)
 
     private fun required(parameter: JsonElement): String {
         val name = parameter["name"].text.orEmpty()
@@ -120,9 +139,18 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
         val properties = schema["properties"] as? JsonObject
         return when {
             example != null -> listOf(pair(name, example))
+
             !isRequired(parameter) -> emptyList()
-            isSecretQuery(name) -> listOf(pair(name, "x"))
-            properties != null -> properties.mapNotNull { (key, of) -> value(key, resolved(of), 1)?.let { pair(key, it) } }
+
+            isSecretName(name) -> listOf(pair(name, "x"))
+
+            properties != null && properties.size > MOST_PARTS -> throw Unresolved("$name has more than $MOST_PARTS properties")
+
+            properties != null -> properties.mapNotNull { (key, of) ->
+                val own = if (parameter["style"].text == "deepObject") "$name[$key]" else key
+                value(key, resolved(of), 1)?.let { pair(own, it) }
+            }
+
             else -> listOf(pair(name, required(parameter)))
         }
     }
@@ -151,6 +179,7 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
     /** A value of the [schema] of the parameter called [name]; null if nothing says one, as of a text. */
     private fun value(name: String, schema: JsonElement, depth: Int): String? {
         if (depth > LONGEST_ROW) throw Unresolved("its schema refers to itself")
+        if (schema in withoutValue) return null
         val types = schema["type"].items.mapNotNull { it.text } + listOfNotNull(schema["type"].text)
         val parts = listOf("allOf", "oneOf", "anyOf").flatMap { schema[it].items }
         val said = listOf(schema["example"], schema["examples"].items.firstOrNull(), schema["default"], schema["const"])
@@ -159,6 +188,7 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
             ?: schema["items"]?.let { value(name, resolved(it), depth + 1) }
             ?: (BY_FORMAT[schema["format"].text] ?: types.firstNotNullOfOrNull { schema["minimum"].text ?: BY_TYPE[it] })
                 ?.also { guessed += "$name ($it)" }
+            ?: null.also { withoutValue += schema }
     }
 
     /** A single value, or the first of a list. */
@@ -168,7 +198,12 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
         var element = at
         repeat(LONGEST_ROW) {
             val reference = element["\$ref"].text ?: return element
-            if (!reference.startsWith("#/")) throw Unresolved("it refers to another file, $reference")
+            if (!reference.startsWith(
+                    "#/",
+                )
+            ) {
+                throw Unresolved("it refers to another file, $reference: bundle the document into one file before")
+            }
             element = reference.removePrefix("#/").split('/').map { it.replace("~1", "/").replace("~0", "~") }
                 .fold(root as JsonElement?) { within, key -> within[key] } ?: throw Unresolved("$reference does not exist")
         }

@@ -42,20 +42,27 @@ private class PathTemplate(val parts: List<Part>, val requests: List<LoggedParts
  * Adds requests by their number in [counts]. Those whose paths and queries differ only in values, as ids, become one operation;
  * the values become columns in which each is as frequent as in the log.
  */
-internal fun addTemplates(counts: Map<Logged, Int>, collected: Collected) {
+internal fun addTemplates(
+    counts: Map<Logged, Int>,
+    collected: Collected,
+    headers: Map<String, String> = emptyMap(),
+    addOne: (
+        Logged,
+        Int,
+    ) -> Unit = { one, count -> collected.add(FoundRequest("", one.method, one.target, status = one.status), count) },
+) {
     val alike = counts.entries.groupBy { it.key.copy(target = "") }.values
     alike.flatMap { same -> templates(same.map { LoggedParts(it.key, it.value) }, 0, emptyList()) }.forEach { template ->
         val one = template.requests.singleOrNull()
         if (one == null) {
-            add(template, collected)
+            add(template, collected, headers)
         } else {
-            val found = FoundRequest("", one.logged.method, one.logged.target, status = one.logged.status)
-            collected.add(found, one.count)
+            addOne(one.logged, one.count)
         }
     }
 }
 
-private fun add(template: PathTemplate, collected: Collected) {
+private fun add(template: PathTemplate, collected: Collected, headers: Map<String, String>) {
     val method = template.requests.first().logged.method
     val count = template.requests.sumOf { it.count }
     val plain = template.parts.joinToString("") { encoded(it.before) + it.value?.let(::encoded).orEmpty() }
@@ -66,7 +73,7 @@ private fun add(template: PathTemplate, collected: Collected) {
         encoded(part.before) + (part.value?.let(::encoded) ?: "{${column(template.parts, at, byFrequency, collected)}}")
     }
     val name = nameOf(method, template.parts.filter { it.isSegment }.joinToString("") { "/${it.value ?: "id"}" })
-    collected.add(ImportedOperation(name, method, path, status = template.requests.first().logged.status), count)
+    collected.add(ImportedOperation(name, method, path, headers, status = template.requests.first().logged.status), count)
 }
 
 /** Name of the column with the values of the part [at]. */

@@ -12,12 +12,28 @@ private val PATH_VARIABLE = Regex("/:([A-Za-z_][\\w-]*)")
 /** Reads a Postman collection v2.0 or v2.1 with its variables. Its auth blocks are secrets. */
 internal fun postman(root: JsonElement, collected: Collected) {
     val variables = Variables(variablesOf(root["variable"]))
-    root["auth"]["type"].text?.takeIf { it != "noauth" }?.let { collected.secret("auth block $it") }
-    items(root["item"], 0).forEach { request(it, variables, collected) }
+    collected.secretOf(root)
+    items(root["item"], 0, collected).forEach { item ->
+        try {
+            request(item, variables, collected)
+        } catch (e: TooLong) {
+            collected.leaveOut(e.message.orEmpty(), item["name"].text.orEmpty())
+        }
+    }
+    variables.notes.forEach(collected::note)
 }
 
-private fun items(list: JsonElement?, depth: Int): List<JsonElement> = list.items.flatMap { item ->
-    if (item["item"] is JsonArray && depth < DEEPEST) items(item["item"], depth + 1) else listOf(item)
+private fun items(list: JsonElement?, depth: Int, collected: Collected): List<JsonElement> = list.items.flatMap { item ->
+    if (item["item"] is JsonArray && depth < DEEPEST) {
+        collected.secretOf(item)
+        items(item["item"], depth + 1, collected)
+    } else {
+        listOf(item)
+    }
+}
+
+private fun Collected.secretOf(owner: JsonElement?) {
+    owner["auth"]["type"].text?.takeIf { it != "noauth" }?.let { secret("auth block $it") }
 }
 
 private fun variablesOf(list: JsonElement?): Map<String, String> =
@@ -26,7 +42,7 @@ private fun variablesOf(list: JsonElement?): Map<String, String> =
 private fun request(item: JsonElement, variables: Variables, collected: Collected) {
     val request = item["request"]
     val name = item["name"].text.orEmpty()
-    val raw = request["url"]["raw"].text ?: request["url"].text ?: request.text
+    val raw = request["url"]["raw"].text?.ifEmpty { null } ?: request["url"].text ?: request.text ?: addressOf(request["url"])
         ?: return collected.leaveOut("it has no address", name)
     val inPath = variablesOf(request["url"]["variable"])
     val url = variables.fillUrl(
@@ -34,18 +50,43 @@ private fun request(item: JsonElement, variables: Variables, collected: Collecte
     )
     val method = request["method"].text?.uppercase() ?: "GET"
     val mode = request["body"]["mode"].text
-    if (mode == "formdata" || mode == "file") return collected.leaveOut("$mode body", "$method $url")
-    request["auth"]["type"].text?.takeIf { it != "noauth" }?.let { collected.secret("auth block $it") }
+    val isEmpty =
+        (mode == "formdata" && enabled(request["body"][mode]).isEmpty()) ||
+            (mode == "file" && request["body"][mode]["src"].text == null)
+    if ((mode == "formdata" || mode == "file") && !isEmpty) return collected.leaveOut("$mode body", "$method $url")
+    collected.secretOf(request)
     val own = enabled(request["header"]).map { Header(it["key"].text.orEmpty(), variables.fill(it["value"].text.orEmpty())) }
     val type = typeOf(request["body"]).takeIf { own.none { header -> header.name.equals("content-type", ignoreCase = true) } }
     val headers = own + listOfNotNull(type?.let { Header("Content-Type", it) })
     collected.addFilled(FoundRequest(name, method, url, headers, bodyOf(request["body"], variables)), statusOf(item))
 }
 
+/** An address that is written in parts only. */
+private fun addressOf(url: JsonElement?): String? {
+    fun joined(key: String, sign: String) =
+        url[key].text ?: url[key].items.joinToString(sign) { it.text ?: it["value"].text.orEmpty() }
+    val host = joined("host", ".").ifEmpty { return null }
+    val query = enabled(url["query"]).joinToString("&") { one ->
+        listOfNotNull(one["key"].text, one["value"].text).joinToString("=")
+    }
+    val scheme = url["protocol"].text?.let { "$it://" }.orEmpty()
+    val port = url["port"].text?.ifEmpty { null }?.let { ":$it" }.orEmpty()
+    return scheme + host + port + "/" + joined("path", "/").removePrefix("/") + if (query.isEmpty()) "" else "?$query"
+}
+
+/** The `Content-Type` that Postman adds for a language of the editor. */
+private val TYPES = mapOf(
+    "json" to "application/json",
+    "xml" to "application/xml",
+    "html" to "text/html",
+    "javascript" to "application/javascript",
+    "text" to "text/plain",
+)
+
 private fun typeOf(body: JsonElement?): String? = when (body["mode"].text) {
     "urlencoded" -> "application/x-www-form-urlencoded"
     "graphql" -> "application/json"
-    "raw" -> "application/json".takeIf { body["options"]["raw"]["language"].text == "json" }
+    "raw" -> TYPES[body["options"]["raw"]["language"].text].takeUnless { body["raw"].text.isNullOrEmpty() }
     else -> null
 }
 
@@ -64,13 +105,11 @@ private fun bodyOf(body: JsonElement?, variables: Variables): String? = when (bo
     else -> null
 }
 
-/** The status of a saved response, or of a test; null if there is none. */
+/** The status of a test, or of a saved response, a success first; null if there is none. */
 private fun statusOf(item: JsonElement): Int? {
-    val saved = item["response"].items.firstNotNullOfOrNull {
-        it["code"].text?.toIntOrNull()?.takeIf { code -> code in 200..299 }
-    }
+    val saved = item["response"].items.mapNotNull { it["code"].text?.toIntOrNull() }
     val lines = item["event"].items.flatMap { it["script"]["exec"].items }.mapNotNull { it.text }
-    return saved ?: statusOf(lines.joinToString("\n"))
+    return statusOf(lines.joinToString("\n")) ?: saved.firstOrNull { it in 200..299 } ?: saved.firstOrNull()
 }
 
 private fun enabled(list: JsonElement?) = list.items.filter { it["disabled"].text != "true" }

@@ -6,6 +6,7 @@ import bootdyno.plan.Place
 import bootdyno.plan.Problems
 import bootdyno.plan.Read
 import bootdyno.plan.textOf
+import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
@@ -28,6 +29,8 @@ class ImportOptions(
     val basePath: String = "",
     /** Text of a file by its path relative to the imported one, for bodies of `.http` files; null if there is none. */
     val file: (String) -> String? = { null },
+    /** Text of a file with this name in the folder of the imported one, or the nearest above it; null if there is none. */
+    val above: (String) -> String? = file,
 )
 
 /** Reads requests from a file, whose kind is recognised by its content. [name] is the file's name in problems. */
@@ -68,6 +71,9 @@ private fun textOfLog(bytes: ByteArray): String? {
 
 private const val BUFFER = 8_192
 
+/** Longer JSON is read by its parts, in characters. */
+private const val LARGE = 1_000_000
+
 /** An array of objects, not a line that begins with a time in square brackets. */
 private val JSON_ARRAY = Regex("""\[\s*[{\]]""")
 
@@ -79,16 +85,18 @@ private class Importing(
 ) {
     fun read(): Imported? {
         val begin = text.trimStart()
+        val elementsOfHar = if (text.length > LARGE && begin.startsWith("{")) elementsIn(text, listOf("log", "entries")) else null
         return when {
             begin.isEmpty() -> problem("the file is empty", "import one of: $KINDS")
             "<jmeterTestPlan" in begin.take(1_000) -> problem("is a JMeter test plan", "measure with it: --engine jmeter=$name")
             begin.startsWith("<") -> problem("is an HTML or XML page, perhaps a login page", "import one of: $KINDS")
             isJsonLog(text) || isJsonLog(text, isEachObject = true) -> accessLog { readAccessLog(text, it) }
             begin.startsWith("[") && isTextLog(text) && !JSON_ARRAY.matchesAt(begin, 0) -> accessLog { readAccessLog(text, it) }
+            begin.startsWith("{") && elementsOfHar != null -> largeHar(elementsOfHar)
             begin.startsWith("{") || begin.startsWith("[") -> parseJson(name, text, problems)?.let(::document)
             YAML_OPEN_API.containsMatchIn(text) -> parseYamlDocument(name, text, problems)?.let(::document)
             isTextLog(text) -> accessLog { readAccessLog(text, it) }
-            isHttpFile(text) -> collect(".http file") { httpFile(text, options.file, it) }
+            isHttpFile(text) -> collect(".http file") { httpFile(text, options.file, options.above, it) }
             else -> problem("the format is unknown", "import one of: $KINDS")
         }
     }
@@ -99,7 +107,7 @@ private class Importing(
             root is JsonArray && root.any { it is JsonObject } -> accessLog { readAccessLog(root, it) }
             map == null -> problem("the format is unknown", "import one of: $KINDS")
             map["openapi"] != null || map["swagger"] != null -> openApi(map)
-            map["log"]["entries"] is JsonArray -> collect("HAR file") { har(map, it) }
+            map["log"]["entries"] is JsonArray -> collect(HAR) { har(map["log"]["entries"].items.asSequence(), it) }
             map["item"] is JsonArray -> collect("Postman collection") { postman(map, it) }
             map["requests"] != null && map["order"] != null -> problem("is a Postman collection v1", "export it as v2.1")
             map["_postman_variable_scope"] != null -> problem("is a Postman environment", "export the collection as v2.1")
@@ -117,6 +125,13 @@ private class Importing(
 
             else -> collect("OpenAPI $version document") { OpenApi(root, it).read() }
         }
+    }
+
+    /** Whatever stands outside the entries, is not read. */
+    private fun largeHar(entries: Sequence<JsonElement>): Imported? = try {
+        collect(HAR) { har(entries, it) }
+    } catch (e: SerializationException) {
+        problem("this is not JSON: ${e.message.orEmpty().lineSequence().first()}", "check that the file is complete")
     }
 
     /** [read] gives what is missing in entries of which none has a request. */

@@ -1,66 +1,162 @@
 package bootdyno.imports
 
-import bootdyno.model.looksSecret
-
-private val VARIABLE = Regex("""\{\{\s*([^{}]+?)\s*}}""")
+private val VARIABLE = Regex("""\{\{([^{}]{1,200})}}""")
 
 /** Variables may name each other this often in a row. */
-private const val LONGEST_ROW = 10
+private const val LONGEST_ROW = 100
+
+/** Maximum length of a filled text, and of the values in all texts of a file, in characters. */
+private const val LONGEST_FILLED = 65_536
+private const val MOST_FILLED = 32 * 1024 * 1024
+
+/** Variables that a sentence names. */
+private const val MOST_NAMED = 5
+
+/** Values of variables that IntelliJ, VS Code and Postman generate for each request, by the beginnings of their names. */
+private val GENERATED = mapOf(
+    "\$uuid" to "6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11",
+    "\$guid" to "6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11",
+    "\$randomUUID" to "6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11",
+    "\$random.uuid" to "6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11",
+    "\$timestamp" to "1767225600",
+    "\$isoTimestamp" to "2026-01-01T00:00:00Z",
+    "\$datetime" to "2026-01-01T00:00:00Z",
+    "\$randomInt" to "7",
+    "\$random.integer" to "7",
+)
+
+private fun generatedValue(name: String): String? = GENERATED[name.takeWhile { it !in " (" }]
+
+/** The values of variables are longer than an import may be. */
+internal class TooLong : RuntimeException("the values of its variables are longer than 64 KiB, or all together than 32 MiB")
 
 /** Values of `{{name}}` in `.http` files and Postman collections. Variables with secret-looking names have none. */
 internal class Variables(values: Map<String, String>) {
-    private val values = values.filterKeys { !looksSecret(it) }
+    private val values = values.filterKeys { !isSecretName(it) }
+    private val filled = mutableMapOf<String, String>()
+    private var length = 0L
+    private val withoutValue = linkedSetOf<String>()
+    private val generated = linkedSetOf<String>()
 
-    /** [text] with all known values; unknown variables stay. */
+    /** What the user must know of variables: sentences. */
+    val notes: List<String>
+        get() = listOfNotNull(
+            withoutValue.takeIf { it.isNotEmpty() }?.let {
+                "${it.take(MOST_NAMED).joinToString()} has no value. If its value ends with a path, as /api, the paths lack it."
+            },
+            generated.takeIf { it.isNotEmpty() }?.let {
+                "Generated variables have the same value in each request: ${it.take(MOST_NAMED).joinToString()}."
+            },
+        )
+
+    /**
+     * [text] with all known values; unknown variables stay.
+     * @throws TooLong if the values are too long
+     */
     fun fill(text: String): String {
-        var filled = text
-        repeat(LONGEST_ROW) {
-            if ("{{" in filled) filled = filled.replace(VARIABLE) { values[it.groupValues[1]] ?: it.value }
+        if ("{{" !in text) return text
+        if (length > MOST_FILLED) throw TooLong()
+        try {
+            return fill(text, emptySet()).also { length += it.length }
+        } catch (e: TooLong) {
+            length += LONGEST_FILLED
+            throw e
         }
-        return filled
     }
 
-    /** [url] as [fill], and without an address that has an unknown variable, which is the address of the application. */
+    private fun fill(text: String, within: Set<String>): String = if ("{{" !in text) {
+        text
+    } else {
+        val all = StringBuilder()
+        var from = 0
+        VARIABLE.findAll(text).forEach { found ->
+            all.append(text, from, found.range.first).append(valueOf(found.groupValues[1].trim(), within) ?: found.value)
+            from = found.range.last + 1
+            if (from > found.range.first && all.length > LONGEST_FILLED + from) throw TooLong()
+        }
+        "${all.append(text, from, text.length)}"
+    }
+
+    /** The value of [name], in which its own variables are filled, unless they name each other in a circle. */
+    private fun valueOf(name: String, within: Set<String>): String? {
+        filled[name]?.let { return it }
+        generatedValue(name)?.takeIf { name !in values }?.let { value -> return value.also { generated += name } }
+        val value = values[name]?.takeIf { name !in within && within.size < LONGEST_ROW } ?: return null
+        return fill(value, within + name).also { filled[name] = it }
+    }
+
+    /**
+     * [url] as [fill], and without a host or port that is an unknown variable, which are those of the application. Another unknown variable
+     * stays, because it may be a part of the path.
+     */
     fun fillUrl(url: String): String {
         val filled = fill(url.trim())
         if (filled.startsWith("/")) return filled
         val rest = withoutScheme(filled)
         val address = rest.takeWhile { it !in "/?" }
+        val unknown = VARIABLE.find(address)
         return when {
-            VARIABLE.containsMatchIn(address) -> targetOf(rest.removePrefix(address))
+            unknown != null && OF_APPLICATION.matches(address) && (rest != address || rest != filled) -> {
+                if (address == unknown.value) withoutValue += unknown.value
+                targetOf(rest.removePrefix(address))
+            }
+
+            unknown != null -> filled
+
             address.isEmpty() -> "/$rest"
+
             rest == filled -> "http://$filled"
+
             else -> filled
         }
     }
 }
 
-private fun variableIn(text: String): String? = VARIABLE.find(text)?.groupValues?.get(1)
+private fun variableIn(text: String): String? = VARIABLE.find(text)?.groupValues?.get(1)?.trim()
 
-private val EXPECTED_STATUS =
-    Regex("""(?:have\.status\(|\.status\s*={2,3}\s*|\.code\)\.to\.(?:be\.)?(?:(?:eql?|equal)\(|oneOf\(\[))\s*(2\d\d)""")
+/** A host and a port of which one is a variable. What follows another variable may be a path. */
+private val OF_APPLICATION =
+    Regex("""[A-Za-z0-9.@_-]{0,255}(?:\{\{[^{}]{1,200}}}[A-Za-z0-9.@_-]{0,255})?(?::(?:\d{1,5}|\{\{[^{}]{1,200}}}))?""")
 
-/** The successful status that a test script expects; null without one. */
-internal fun statusOf(script: String): Int? = EXPECTED_STATUS.find(script)?.groupValues?.get(1)?.toInt()
+/** Comparisons of tests with a status: of IntelliJ's `client.assert`, Postman's `pm`, its older `responseCode`, and httpyac's `??`. */
+private val EXPECTED_STATUS = Regex(
+    """(?:have\.status\(|(?:\.|\?\? )status\s*={2,3}\s*|(?:\.code|\.status)\)\.to\.(?:be\.)?(?:(?:eql?|equal)\(|oneOf\(\[)|""" +
+        """\.code\s*={2,3}\s*)\s*(?:([1-5]\d\d)|["']([A-Za-z ]{2,30})["'])""",
+)
+private val EXPECTED_KIND = Regex("""\.to\.be\.(ok|accepted|badRequest|unauthorized|forbidden|notFound|rateLimited)\b""")
+private val STATUS_NAMES = mapOf(
+    "ok" to 200, "created" to 201, "accepted" to 202, "no content" to 204, "bad request" to 400, "badrequest" to 400,
+    "unauthorized" to 401,
+    "forbidden" to 403, "not found" to 404, "notfound" to 404, "conflict" to 409, "ratelimited" to 429,
+)
+
+/** The status that a test script expects; null without one. */
+internal fun statusOf(script: String): Int? = EXPECTED_STATUS.find(script)?.destructured?.let { (number, name) ->
+    if (number.isEmpty()) STATUS_NAMES[name.lowercase()] else number.toInt()
+} ?: EXPECTED_KIND.find(script)?.groupValues?.get(1)?.let { STATUS_NAMES[it.lowercase()] }
 
 /**
- * Adds [found] with the [status] that it was recorded or tested with, unless a variable of it has no value. Headers with the
- * value of a secret are removed.
+ * Adds [found] with the [status] that it was recorded or tested with, unless a variable of its address or body has no value, or it is to
+ * fail. Headers with the value of a secret, or of an unknown variable, are removed.
  */
 internal fun Collected.addFilled(found: FoundRequest, status: Int?) {
-    val (hidden, open) = found.headers.partition { header ->
-        variableIn(header.value)?.let(::looksSecret)
-            ?: looksSecret(header.name)
-    }
-    val unknown = (listOfNotNull(found.url, found.body) + open.map { it.value }).firstNotNullOfOrNull(::variableIn)
+    val (unfilled, open) = found.headers.partition { variableIn(it.value) != null || isSecretName(it.name) }
+    val unknown = listOfNotNull(found.url, found.body).firstNotNullOfOrNull(::variableIn)
     when {
         unknown == null -> {
-            hidden.forEach { secret("header ${it.name}") }
+            unfilled.forEach { header ->
+                val variable = variableIn(header.value)
+                if (variable == null || isSecretName(header.name) || isSecretName(variable)) {
+                    secret("header ${header.name}")
+                } else {
+                    note("The header ${header.name} is not imported: its variable $variable has no value.")
+                }
+            }
             if (status == null) note(UNKNOWN_STATUS)
-            add(FoundRequest(found.name, found.method, found.url, open, found.body, status ?: 200))
+            addAnswered(FoundRequest(found.name, found.method, found.url, open, found.body, status ?: 200))
         }
 
-        looksSecret(unknown) -> leaveOut("the variable $unknown is a secret", found.shown)
+        isSecretName(unknown) -> leaveOut("the variable $unknown is a secret", found.shown)
 
         else -> leaveOut("the variable $unknown has no value", found.shown)
     }

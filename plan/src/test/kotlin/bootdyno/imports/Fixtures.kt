@@ -18,7 +18,7 @@ internal fun imported(text: String, vararg hosts: String): Imported = when (val 
 internal fun importedFixture(name: String, vararg hosts: String): Imported = imported(fixture(name) ?: fail("no $name"), *hosts)
 
 internal fun read(text: String, vararg hosts: String): Read<Imported> =
-    readImport("file", text.encodeToByteArray(), ImportOptions(hosts.toList()) { fixture(it.removePrefix("./")) })
+    readImport("file", text.encodeToByteArray(), ImportOptions(hosts.toList(), file = { fixture(it.removePrefix("./")) }))
 
 /** The only problem of [read]. */
 internal fun problemOf(read: Read<Imported>): Problem = when (read) {

@@ -86,4 +86,46 @@ class HarTest {
         imported(har, "127.0.0.1").notes shouldBe all.notes
         imported(har, "localhost").operations.map { it.name }.shouldContainExactly("a", "b", "c", "d")
     }
+
+    private fun entry(url: String, more: String = "", request: String = "\"headers\":[]", method: String = "GET") =
+        """{"request":{"method":"$method","url":"http://localhost$url",$request},"response":{"status":200}$more}"""
+
+    private fun har(vararg entries: String) = imported("""{"log":{"entries":[${entries.joinToString()}]}}""")
+
+    @Test
+    fun `event streams and what caches answered are left out`() {
+        val imported = har(
+            entry("/a"),
+            entry("/sse", ""","_resourceType":"eventsource""""),
+            entry("/sse2", request = """"headers":[{"name":"accept","value":"text/event-stream"}]"""),
+            entry("/safari", ""","_fetchType":"Disk Cache""""),
+            entry("/memory", ""","_fetchType":"Memory Cache""""),
+            entry("/worker", ""","_fetchType":"Service Worker""""),
+        )
+        imported.operations.map { it.path }.shouldContainExactly("/a")
+        imported.leftOut.associate { it.reason to it.count } shouldBe
+            mapOf("a stream of events has no end" to 2, "from the browser's cache" to 2, "answered by a service worker" to 1)
+    }
+
+    // aGVsbG8= is hello, AAECAw== are the bytes 0 to 3.
+    @Test
+    fun `bodies in Base64 are decoded, and repeated headers are one list`() {
+        fun body(text: String) = """"headers":[{"name":"X-A","value":"1"},{"name":"x-a","value":"2"}],
+            "postData":{"mimeType":"text/plain","text":"$text","encoding":"base64"}"""
+        val imported =
+            har(
+                entry("/b", request = body("aGVsbG8="), method = "POST"),
+                entry("/c", request = body("AAECAw=="), method = "POST"),
+            )
+        imported.operations.single().body shouldBe "hello"
+        imported.operations.single().headers shouldBe mapOf("X-A" to "1, 2", "Content-Type" to "text/plain")
+        leftOut(imported) shouldBe mapOf("its body is no text" to "POST http://localhost/c")
+    }
+
+    @Test
+    fun `paths that differ in ids are one operation, as in a log`() {
+        val imported = har(*(1..40).map { entry("/orders/$it") }.toTypedArray(), entry("/vets"))
+        lines(imported).shouldContainExactly("orders-id GET /orders/{orders-id} 200 ×40", "vets GET /vets 200 ×1")
+        imported.data.orEmpty().lines().filter { it.isNotEmpty() }.size shouldBe 41
+    }
 }

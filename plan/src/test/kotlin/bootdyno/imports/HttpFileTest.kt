@@ -1,5 +1,6 @@
 package bootdyno.imports
 
+import bootdyno.plan.Read
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.maps.shouldContainExactly
@@ -26,7 +27,7 @@ class HttpFileTest {
         leftOut(imported).shouldContainExactly(
             mapOf(
                 "the file ./none.json of its body is missing, or no text" to "POST http://localhost:8080/orders",
-                "the variable \$random.uuid has no value" to "GET http://localhost:8080/orders/{{\$random.uuid}}",
+                "the variable unknownId has no value" to "GET http://localhost:8080/orders/{{unknownId}}",
                 "the variable password is a secret" to "GET http://localhost:8080/orders",
                 "other host api.shop.test" to "GET https://api.shop.test/orders",
                 "a DELETE usually works once only" to "DELETE http://localhost:8080/orders/1",
@@ -67,5 +68,65 @@ class HttpFileTest {
     fun `variables that name each other in a circle end`() {
         val imported = imported("@a = {{b}}\n@b = {{a}}\nGET http://localhost/x\n\n###\nGET http://localhost/{{a}}")
         leftOut(imported).keys.single().removeSuffix(" has no value") shouldBe "the variable a"
+    }
+
+    @Test
+    fun `files of bodies stand below the folder of the document`() {
+        fun reason(file: String) =
+            leftOut(imported("GET http://localhost/ok\n\n###\nPOST http://localhost/x\n\n< $file")).keys.single()
+        listOf("/etc/hostname", "../order.json", "a/../../order.json", "~/x", "C:\\\\x", "{{up}}/../x").map(::reason).distinct()
+            .shouldContainExactly("its body is a file outside the folder of the .http file")
+    }
+
+    @Test
+    fun `letters of any language are sent as UTF-8`() {
+        imported("GET http://localhost:8080/fast?name=Zoë&x=日本").operations.single().path shouldBe
+            "/fast?name=Zo%C3%AB&x=%E6%97%A5%E6%9C%AC"
+    }
+
+    private fun only(text: String) = imported(text).operations.single()
+
+    private val form = "Content-Type: application/x-www-form-urlencoded"
+
+    @Test
+    fun `a form over several lines is sent in one`() {
+        only("POST http://localhost/f\n$form\n\na = 1 &\nb = 2").body shouldBe "a=1&b=2"
+        only("POST http://localhost/f\n$form\n\nc=3\n&d=4 5").body shouldBe "c=3&d=4%205"
+    }
+
+    @Test
+    fun `multipart bodies, streams of events and requests that are to fail are left out`() {
+        fun reason(request: String) = leftOut(imported("GET http://localhost/ok\n\n###\n$request")).keys.single()
+        reason("POST http://localhost/u\nContent-Type: multipart/form-data; boundary=b\n\n--b\n") shouldBe "multipart body"
+        reason("GET http://localhost/e\nAccept: text/event-stream") shouldBe "a stream of events has no end"
+        reason("GET http://localhost/0\n\n> {% client.assert(response.status === 404, \"missing\") %}") shouldBe "status 404"
+        reason("GET http://localhost/0\n\n> {%\n  client.test(\"a\", () => client.assert(response.status == 409));\n%}") shouldBe
+            "status 409"
+    }
+
+    @Test
+    fun `an unknown variable that may be a path leaves out its request, one in a header the header`() {
+        fun reason(request: String) = leftOut(imported("GET http://localhost/ok\n\n###\n$request")).keys.single()
+        reason("GET {{server}}{{endpoint}}") shouldBe "the variable server has no value"
+        reason("GET {{ordersUrl}}") shouldBe "the variable ordersUrl has no value"
+        reason("@base = http://localhost:8080\nGET {{base}}{{endpoint}}/7") shouldBe "the variable endpoint has no value"
+        val imported = imported("GET {{base}}/a\nX-Trace: {{trace}}\nAuthorization: Basic {{username}} {{password}}")
+        imported.operations.single().headers shouldBe emptyMap()
+        imported.secrets shouldBe mapOf("header Authorization" to 1)
+        imported.notes.first() shouldBe "The header X-Trace is not imported: its variable trace has no value."
+        imported.notes.last() shouldBe "{{base}} has no value. If its value ends with a path, as /api, the paths lack it."
+    }
+
+    @Test
+    fun `generated variables have one value, and shared ones belong to each environment`() {
+        val generated = imported("GET http://localhost/{{\$uuid}}/{{\$randomInt}}?at={{\$timestamp}}&n={{\$randomInt 1 9}}")
+        generated.operations.single().path shouldBe "/6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11/7?at=1767225600&n=7"
+        generated.notes.last() shouldBe
+            "Generated variables have the same value in each request: \$uuid, \$randomInt, \$timestamp, \$randomInt 1 9."
+        val environments = """{ "${'$'}shared": { "version": "v1" }, "dev": { "host": "http://localhost:8080", "id": "7" } }"""
+        val options = ImportOptions(above = { environments })
+        val read = readImport("x.http", "GET {{host}}/{{version}}/orders/{{id}}".encodeToByteArray(), options) as Read.Sound
+        read.value.operations.single().path shouldBe "/v1/orders/7"
+        read.value.notes.first() shouldBe "Variables are those of the environment `dev` in http-client.env.json."
     }
 }

@@ -60,4 +60,60 @@ class ImportedSecretsTest {
             imported.summary("x.http") shouldNotContain secret
         }
     }
+
+    @Test
+    fun `no secret of a recording is imported, however it is encoded or named`() {
+        val imported = importedFixture("secrets.har")
+        imported.toString() shouldNotContain "SECRET"
+        imported.toString() shouldNotContain "U0VDUkVU"
+        imported.summary("secrets.har") shouldNotContain "SECRET"
+        imported.operations.map { it.path }.shouldContainExactly("/f2?x=1", "/f2b?x=1", "/f9", "/f10", "/f11", "/f12", "/ses2/x")
+        imported.notes.single() shouldBe
+            "Recorded values stay in the experiment: query parameters x. Check that none is a secret."
+    }
+
+    @Test
+    fun `bodies with secrets in other forms are left out`() {
+        listOf(
+            """{"query":"mutation { login(password:\\"SECRET\\") }"}""",
+            """{"fields":[{"name":"password","value":"SECRET"}]}""",
+            """<user><password><![CDATA[SECRET]]></password></user>""",
+            """<param name="password">SECRET</param>""",
+            "%3Cpassword%3ESECRET%3C/password%3E",
+            """{"card":{"cvv":"123"}}""",
+            "{\"data\":\"{\\\"inner\\\":\\\"{\\\\\\\"token\\\\\\\":\\\\\\\"SECRET\\\\\\\"}\\\"}\"}",
+            """{"a":"ghp_abcdefghijklmnopqrstuvwxyz"}""",
+        ).map { reason("POST http://localhost/x\n\n$it") }.distinct().shouldContainExactly("its body has a secret")
+    }
+
+    @Test
+    fun `harmless texts stay`() {
+        val body = """{"item":"tea","keyword":"a=b","note":"pass the salt","pieces":2}"""
+        imported(
+            "POST http://localhost/x?keyword=a&sort=name:asc&next=/orders?page=2\nX-Tenant: acme\n\n$body",
+        ).operations.single().let {
+            it.body shouldBe body
+            it.path shouldBe "/x?keyword=a&sort=name:asc&next=/orders?page=2"
+            it.headers shouldBe mapOf("X-Tenant" to "acme")
+        }
+    }
+
+    @Test
+    fun `the code of a login and keys of vendors are removed from an address`() {
+        path("http://localhost/cb?code=abc&state=x1&page=2") shouldBe "/cb?page=2"
+        path("http://localhost/x?code=abc") shouldBe "/x?code=abc"
+        path("http://localhost/map?key=AIzaSyD-123456789&q=a") shouldBe "/map?q=a"
+        path("http://localhost/x;v=1;sid=abc/y") shouldBe "/x;v=1/y"
+    }
+
+    // 4111 1111 1111 1111 is the test number of payment providers; 4111 1111 1111 1112 fails the check of Luhn.
+    @Test
+    fun `e-mail addresses and card numbers are named`() {
+        fun notes(body: String) = imported("POST http://localhost/x\n\n$body").notes
+        notes("name=me@shop.test&card=4111+1111").first() shouldBe "Status 200 is expected where the file names none. " +
+            "If an operation answers otherwise, set its `expect` in a file: --write-experiment FILE."
+        notes("mail=me%40shop.test&card=4111111111111111").last() shouldBe
+            "The requests contain e-mail addresses and card numbers: they are in the experiment."
+        notes("card=4111111111111112").size shouldBe 1
+    }
 }

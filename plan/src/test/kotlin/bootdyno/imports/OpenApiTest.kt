@@ -79,7 +79,7 @@ class OpenApiTest {
             mapOf(
                 "its reference refers to itself" to "GET /a",
                 "#/components/parameters/none does not exist" to "GET /b",
-                "it refers to another file, other.yaml#/c" to "/c",
+                "it refers to another file, other.yaml#/c: bundle the document into one file before" to "/c",
                 "its path has a parameter that is not declared" to "GET /d/{x}",
                 "its schema refers to itself" to "GET /e",
             ),
@@ -113,5 +113,36 @@ class OpenApiTest {
         openApiPaths(document).shouldContainExactly("/shop/orders", "/shop/orders/a%20b", "/shop/items/1?size=s")
         openApiPaths("{}").shouldBeEmpty()
         openApiPaths("<html>").shouldBeEmpty()
+    }
+
+    @Test
+    fun `deep objects have their names in brackets, and an operation in another file is left out`() {
+        val imported = imported(
+            """
+            openapi: 3.0.3
+            paths:
+              /deep: { get: { parameters: [ { in: query, name: filter, required: true, style: deepObject,
+                schema: { properties: { size: { example: 5 }, color: { enum: [ red ] } } } } ] } }
+              /other: { get: { ${'$'}ref: "./ops.yaml#/get" } }
+            """.trimIndent(),
+        )
+        imported.operations.single().path shouldBe "/deep?filter%5Bsize%5D=5&filter%5Bcolor%5D=red"
+        leftOut(imported).keys.single() shouldBe
+            "it refers to another file, ./ops.yaml#/get: bundle the document into one file before"
+    }
+
+    @Test
+    fun `the base path is that of the server on this machine, and that of another is named`() {
+        fun read(vararg urls: String) =
+            imported("""{"openapi":"3.0.0","servers":[${urls.joinToString { """{"url":"$it"}""" }}],"paths":{"/a":{"get":{}}}}""")
+        read("https://mock.test/m/1", "http://localhost:8080/api").run {
+            operations.single().path shouldBe "/api/a"
+            notes shouldBe emptyList()
+        }
+        read("https://mock.test/m/1", "https://shop.test/v2").run {
+            operations.single().path shouldBe "/v2/a"
+            notes.single() shouldBe "Paths begin with /v2 of shop.test, the document's server. " +
+                "If the application has another context path, correct `servers`."
+        }
     }
 }

@@ -31,7 +31,7 @@ class PostmanTest {
             mapOf(
                 "formdata body" to "POST http://localhost:8080/photos",
                 "the variable adminPassword is a secret" to "POST http://localhost:8080/login",
-                "the variable \$guid has no value" to "GET http://localhost:8080/items/{{\$guid}}",
+                "the variable unknownId has no value" to "GET http://localhost:8080/items/{{unknownId}}",
                 "it has no address" to "No address",
                 "other host postman-echo.com" to "GET https://postman-echo.com/get",
             ),
@@ -51,5 +51,54 @@ class PostmanTest {
         problemOf(read("""{ "requests": [], "order": [] }""")).message shouldBe "is a Postman collection v1"
         problemOf(read("""{ "values": [], "_postman_variable_scope": "environment" }""")).message shouldBe
             "is a Postman environment"
+    }
+
+    private fun collection(vararg items: String) = """{"info":{},"item":[${items.joinToString()}]}"""
+
+    @Test
+    fun `an empty body of a form, and an address in parts, are requests without a body`() {
+        val url = """{"protocol":"http","host":["localhost"],"port":"8080","path":["orders","1"],
+            "query":[{"key":"a","value":"2"},{"key":"b","value":"3","disabled":true}]}"""
+        val imported = imported(
+            collection(
+                """{"name":"list","request":{"url":"http://localhost/orders","method":"GET","body":{"mode":"formdata","formdata":[]}}}""",
+                """{"name":"file","request":{"url":"http://localhost/f","method":"GET","body":{"mode":"file","file":{}}}}""",
+                """{"name":"parts","request":{"url":$url,"method":"GET","body":{"mode":"raw","raw":""}}}""",
+            ),
+        )
+        lines(imported).shouldContainExactly("list GET /orders 200 ×1", "file GET /f 200 ×1", "parts GET /orders/1?a=2 200 ×1")
+        imported.operations.map { it.body }.distinct() shouldBe listOf(null)
+    }
+
+    @Test
+    fun `the auth block of a folder is named, and a raw body has the content type of its language`() {
+        val imported = imported(
+            collection(
+                """{"name":"admin","auth":{"type":"bearer"},"item":[{"name":"x","request":{"method":"POST","url":"http://localhost/x",
+                   "body":{"mode":"raw","raw":"<a/>","options":{"raw":{"language":"xml"}}}}}]}""",
+            ),
+        )
+        imported.secrets shouldBe mapOf("auth block bearer" to 1)
+        imported.operations.single().headers shouldBe mapOf("Content-Type" to "application/xml")
+    }
+
+    @Test
+    fun `requests whose test or saved response is a failure are left out`() {
+        fun item(name: String, test: String) = """{"name":"$name","event":[{"listen":"test","script":{"exec":["$test"]}}],
+            "request":{"method":"GET","url":"http://localhost/$name"}}"""
+        val imported = imported(
+            collection(
+                item("a", "pm.response.to.have.status(404)"),
+                item("b", "pm.response.to.have.status('Conflict')"),
+                item("c", "pm.expect(pm.response.code).to.equal(400)"),
+                item("d", "pm.response.to.be.forbidden"),
+                item("e", "tests['x'] = responseCode.code === 500"),
+                """{"name":"f","response":[{"code":410}],"request":{"method":"GET","url":"http://localhost/f"}}""",
+                item("created", "pm.response.to.have.status('Created')"),
+                item("either", "pm.expect(pm.response.code).to.be.oneOf([202, 404])"),
+            ),
+        )
+        lines(imported).shouldContainExactly("created GET /created 201 ×1", "either GET /either 202 ×1")
+        imported.leftOut.map { it.reason }.shouldContainExactly(listOf(404, 409, 400, 403, 500, 410).map { "status $it" })
     }
 }

@@ -1,0 +1,29 @@
+package bootdyno.cli
+
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.io.path.createDirectories
+import kotlin.io.path.createSymbolicLinkPointingTo
+import kotlin.io.path.writeText
+
+class TextBesideTest {
+    @TempDir
+    lateinit var folder: Path
+
+    @Test
+    fun `only files in the folder of the document are read, also through links`() {
+        val document = folder.resolve("http").createDirectories().resolve("x.http")
+        document.writeText("GET /")
+        folder.resolve("secret").writeText("outside")
+        folder.resolve("http/sub").createDirectories().resolve("body.json").writeText("{}")
+        folder.resolve("http/link").createSymbolicLinkPointingTo(folder.resolve("secret"))
+        textBeside(document, "sub/body.json") shouldBe "{}"
+        textBeside(document, "./sub/body.json") shouldBe "{}"
+        textBeside(document, "../secret") shouldBe null
+        textBeside(document, "${folder.resolve("secret")}") shouldBe null
+        textBeside(document, "link") shouldBe null
+        textBeside(document, "none") shouldBe null
+    }
+}
