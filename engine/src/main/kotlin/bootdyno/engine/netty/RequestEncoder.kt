@@ -4,13 +4,14 @@ import bootdyno.engine.HttpAddress
 import bootdyno.model.Step
 import bootdyno.model.Template
 import bootdyno.model.Writing
+import bootdyno.model.asciiTarget
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufUtil
 import io.netty.buffer.Unpooled
 
 /** A [step] without values to insert, as bytes for the server at [address]; [cookies], the value of their header, unless it has one itself. */
 fun requestBytes(address: HttpAddress, step: Step, cookies: String? = null): ByteArray {
-    val sent = step.copy(path = address.path + step.path)
+    val sent = step.copy(path = asciiTarget(address.path + step.path))
     return RequestEncoder(sent, address.authority, names = emptyList(), keepsCookies = true).bytes(cookies)
 }
 
