@@ -5,6 +5,7 @@ import bootdyno.model.perSecond
 import bootdyno.run.WayToWarm
 import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Paired
+import bootdyno.stats.RatioRule
 import bootdyno.stats.Spread
 import bootdyno.stats.Zone
 import bootdyno.stats.furtherSamples
@@ -130,7 +131,7 @@ private fun verdict(ratio: Spread?, other: WayToWarm, budget: Int): String {
     if (ratio == null) return "undecided: in no round were both certified within $budget s"
     val interval = ratio.estimate().interval ?: return "undecided: one round has no interval"
     val within = "±${fixed(SAME.tolerance * 100, 1)} %"
-    val further = furtherSamples(ratio, SAME, DEFAULT_LEVEL)?.let { "; expect about $it more rounds" }.orEmpty()
+    val further = furtherSamples(ratio, RatioRule(SAME, 1 - DEFAULT_LEVEL))?.let { "; expect about $it more rounds" }.orEmpty()
     return when {
         interval.low > SAME.high -> "not the same state: the fast way serves more than ${other.words}, beyond $within"
         interval.high < SAME.low -> "not the same state: the fast way serves less than ${other.words}, beyond $within"

@@ -21,13 +21,13 @@ class PredictionsTableTest {
 
     @Test
     fun `all predictions are listed with their error, the wrong one too`() {
-        val lines = predictionsTable(listOf(run(2.0, 2.0, 2.0), run(1.5, 2.0, 2.0), run(1.1, 1.0, 1.0)))
+        val lines = predictionsTable(listOf(run(2.0, 2.0, 2.0), run(1.5, 2.0, 2.0), run(1.12, 1.0, 1.0)))
         val rows = lines.filter { "baseline/work" in it }
         rows shouldHaveSize 3
         rows[0] shouldContain
             "| simulated | baseline/work | load | `pool=20` | 2.00 | 2.00 [2.00, 2.00] | 3 | <0.1 % | confirmed |"
         rows[1] shouldContain "| 25 % | refuted |"
-        lines.last() shouldBe "3 predictions: 1 confirmed, 2 refuted, 0 undecided. Median error 10 %."
+        lines.last() shouldBe "3 predictions: 1 confirmed, 2 refuted, 0 undecided. Median error 12 %."
     }
 
     @Test

@@ -24,7 +24,7 @@ fun analyse(all: RunFacts): Analysis {
         comparisons = comparisons.withBaseline,
         resolution = resolution,
         resolved = baseline?.let { measured.againstItself(it, run.plan.cell(it).rankedBy) }
-            ?.let { resolvedBy(it.spread) }.orEmpty(),
+            ?.let { resolvedBy(it.spread, comparisons.decisive.size) }.orEmpty(),
         sweeps = sweepsOf(measured, comparisons),
         protocolPairs = protocolPairsOf(measured),
         engineComparisons = engineComparisonsOf(measured),

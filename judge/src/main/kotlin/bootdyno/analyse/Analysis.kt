@@ -29,8 +29,8 @@ data class Analysis(
     /** A/A comparison of the baseline, a check for bias; null where it was not measured twice. */
     val resolution: Comparison?,
     /**
-     * By number of rounds, the smallest difference from the baseline that one comparison resolves on this machine: half the width of its 95 %
-     * interval, at the noise of the baseline against itself. Of the rounds done, and of those that resolve 2 %.
+     * By number of rounds, the difference from the baseline that is found in 80 % of runs on this machine, with all comparisons of the run, at the noise
+     * of the baseline against itself. Of the rounds done, and of those that find 2 %.
      */
     val resolved: Map<Int, Double>,
     val published: List<FigureJudged>,
@@ -167,7 +167,7 @@ enum class Verdict : Worded {
     FASTER,
     SLOWER,
 
-    /** The interval lies within ±δ, whether it excludes 1 or not. */
+    /** Differences above ±δ are excluded ([Comparison.most]), whether the interval excludes 1 or not. */
     EQUIVALENT,
     UNDECIDED,
 }
@@ -204,12 +204,16 @@ data class Comparison(
     /** δ: ratios from 1/(1 + δ) to 1 + δ do not matter. Declared in the experiment. */
     val delta: Double,
     val bound: Bound = Bound.EXACT,
-    /** p-value of "the ratio is 1" times the number of comparisons of the family; null without a verdict. */
+    /** p-value of "the ratio is 1", corrected for the comparisons and rounds that share its error; null without a verdict. */
     val p: Double? = null,
     /** Whether the interval lies wholly beyond ±δ (true) or within (false); null where it does neither. */
     val matters: Boolean? = null,
-    /** The side that would be faster fails more requests: the verdict is undecided for this reason alone. */
+    /** The largest difference that is not excluded, in either direction: 0.04 for "no difference above 4 %". Null without an exact interval. */
+    val most: Double? = null,
+    /** The side that would be faster, or equivalent, fails more requests: the verdict is undecided for this reason alone. */
     val moreErrors: Boolean = false,
+    /** The cell whose share of failed requests is larger by more than 0.1 %; null if none is. */
+    val failsMore: CellId? = null,
     /** The verdict would be another without any one of these rounds. */
     val dependsOn: List<Int> = emptyList(),
     /** Under open load at this rate after the windows; null: in the windows. */
@@ -284,5 +288,14 @@ enum class GateOutcome : Worded { PASS, FAIL, UNDECIDED }
 
 internal object GateOutcomeByWord : ByWord<GateOutcome>(GateOutcome.entries)
 
-/** [observed]: the ratio of the two sides, or the left side if the right side is a number. */
-data class GateJudged(val rule: String, val observed: Estimate?, val outcome: GateOutcome, val bound: Bound = Bound.EXACT)
+/**
+ * [observed]: the ratio of the two sides, or the left side if the right side is a number. [moreErrors]: the cell that the rule favours fails more
+ * requests than the other one, so that it cannot pass.
+ */
+data class GateJudged(
+    val rule: String,
+    val observed: Estimate?,
+    val outcome: GateOutcome,
+    val bound: Bound = Bound.EXACT,
+    val moreErrors: Boolean = false,
+)

@@ -6,6 +6,7 @@ import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Plan
+import bootdyno.model.ResponseTime
 import bootdyno.model.Series
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
@@ -50,9 +51,12 @@ internal class SearchedLoad(val load: MeasuredTrial, val perSecond: Double, priv
     }
 }
 
-/** A lower bound proves nothing. */
-private fun MeasuredTrial.isBelow(measure: Measure, limit: Double): Boolean =
-    sample(measure)?.let { !it.censored && it.value < limit } ?: false
+/** A failed request is infinitely slow. A lower bound proves nothing. */
+private fun MeasuredTrial.isBelow(measure: Measure, limit: Double): Boolean {
+    val time = measure.source as? ResponseTime
+    val found = if (time == null) sample(measure) else facts.latencies?.let { responseTimes(it, load) }?.at(time)
+    return found != null && !found.censored && found.value < limit
+}
 
 /**
  * The capacity of a trial: between the highest rate that met the objective and the next one that did not (geometric mean), and at most what was
@@ -86,7 +90,7 @@ internal fun searchedLoadsOf(trial: MeasuredTrial, objective: Objective?): List<
     if (objective == null) return emptyList()
     return trial.facts.record.openPoints.zip(trial.facts.openLatencies).filter { (point, _) -> point.searched }
         .map { (point, latencies) ->
-            val load = openLoad(trial.facts, trial.cell, point, latencies, trial.matters, trial.machine)
+            val load = openLoad(trial.facts, trial.cell, point, latencies, trial.matters, trial.machine, trial.looks)
             SearchedLoad(load, point.perSecond, objective)
         }
 }

@@ -97,7 +97,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
     },
     Check(
         Kind.ADAPTIVE,
-        "Intervals are slightly too narrow. To publish a figure, fix the number of rounds (`--rounds 12`).",
+        "Its intervals hold after each of these rounds, and are wider than those of a fixed number (`--rounds 12`).",
     ) {
         "The number of rounds was adaptive: $roundsDone of ${planned.rounds} to ${planned.maxRounds}."
             .takeIf { planned.maxRounds > planned.rounds && roundsDone >= planned.rounds }

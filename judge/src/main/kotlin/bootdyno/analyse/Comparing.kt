@@ -6,19 +6,21 @@ import bootdyno.model.Experiment
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.OpenRate
+import bootdyno.model.Resource
 import bootdyno.model.ResponseTime
 import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.Work
 import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Interval
+import bootdyno.stats.Looks
+import bootdyno.stats.RatioRule
 import bootdyno.stats.Scale
 import bootdyno.stats.Side
 import bootdyno.stats.Spread
 import bootdyno.stats.Zone
+import bootdyno.stats.foundBy
 import bootdyno.stats.furtherSamples
-import bootdyno.stats.halfWidth
 import bootdyno.stats.moderated
-import bootdyno.stats.pOfOne
 import bootdyno.stats.pooled
 import bootdyno.stats.samplesFor
 import bootdyno.stats.sideOfOne
@@ -28,9 +30,6 @@ import kotlin.math.sqrt
 
 /** The chance of any false difference among the comparisons of a family. */
 internal const val ALPHA = 1 - DEFAULT_LEVEL
-
-/** A cell whose share of failed requests is larger by more than this is not called faster. */
-internal const val MORE_ERRORS = 0.001
 
 /** Fewer rounds cannot spare one. */
 private const val FEWEST_TO_SPARE_ONE = 4
@@ -58,24 +57,59 @@ internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is R
  * The comparisons of a run. Ranking, verdicts, claims and gates take theirs from here, so that they agree.
  *
  * Cells that do the same [Work] are compared, measure by measure. The first family are the comparisons that the experiment names before any
- * data: each cell with the baseline, and the two cells of a claim or a gate. Each of its m intervals has the level 1 − 5 %/m (Bonferroni), so
- * that all hold together with 95 %. The other pairs of the work are the second family. It gets the share of the 5 % that belongs to comparisons
- * of the first found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003). Where none of these differs, no other pair is called
- * different. Without a first family it has all of the 5 %.
+ * data: each cell with the baseline, and the two cells of a claim or a gate. All of them that are [primary][isPrimary] share the error of 5 % (Bonferroni),
+ * over all works of the run, and all others share another 5 %. The other pairs of a work are its second family. It gets the share of the work's error
+ * that belongs to comparisons of the first found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003). Where none of these
+ * differs, no other pair is called different. Without a first family it has all of the work's error.
+ *
+ * Where rounds are added as they are needed, all intervals hold after each round that may be the last (see [Looks]).
  */
 internal class Comparisons(private val measured: Measurements) {
     private val plan = measured.run.plan
     private val works = plan.cells.groupBy(plan::workOf)
     private val families = mutableMapOf<Quantity, FamiliesOfWork>()
+    private val looks = plan.experiment.repetition.looks
+
+    /** By whether they are primary, the number of comparisons that share an error. */
+    private val sizes = mutableMapOf<Boolean, Int>()
 
     /** Every cell against the baseline of its work: measure after measure, then the response times at each open rate after the windows. */
-    val withBaseline: List<Comparison> by lazy {
+    val withBaseline: List<Comparison> by lazy { quantities.flatMap { familiesOf(it).withBaseline } }
+
+    /** Those of [withBaseline] that decide when a run ends: in the windows, by what is primary for their cells. */
+    val decisive: List<Comparison> by lazy {
+        works.flatMap { (work, cells) -> familiesOf(Quantity(work, measured.judgedBy(cells.first()))).withBaseline }
+    }
+
+    private val quantities: List<Quantity> by lazy {
         val inWindows = works.flatMap { (work, cells) -> cells.first().comparedBy.map { Quantity(work, it) } }
             .groupBy { it.measure }.values.flatten()
         val atRates = works.flatMap { (work, cells) ->
             cells.flatMap { it.latencyAt }.distinct().flatMap { rate -> RESPONSE_TIMES.map { Quantity(work, it, at = rate) } }
         }
-        (inWindows + atRates).flatMap { familiesOf(it).withBaseline }
+        inWindows + atRates
+    }
+
+    /** What claims and gates compare beside these. */
+    private val named: List<Quantity> by lazy {
+        val all = plan.experiment.named().flatMap { named -> works.keys.map { Quantity(it, named.measure, named.operation) } }
+        (all - quantities.toSet()).distinct().filter(::isNamed)
+    }
+
+    /** What a run is made for: the measure that its load is judged by, and what claims and gates compare. */
+    private fun isPrimary(of: Quantity) = of.at == null &&
+        ((of.operation == null && of.measure == measured.judgedBy(works.getValue(of.work).first())) || isNamed(of))
+
+    private fun isNamed(of: Quantity): Boolean {
+        val cells = works.getValue(of.work).map { it.id }
+        return of.at == null && plan.experiment.pairsNamedFor(of.measure, of.operation).any { cells.containsAll(it) }
+    }
+
+    private fun sizeWith(of: Quantity): Int = isPrimary(of).let { primary ->
+        sizes.getOrPut(primary) {
+            val all = if (primary) (quantities + named).filter(::isPrimary) else quantities.filterNot(::isPrimary)
+            all.sumOf { familiesOf(it).size }.coerceAtLeast(1)
+        }
     }
 
     /** [candidate] divided by [other]; null where no round has both. */
@@ -120,10 +154,8 @@ internal class Comparisons(private val measured: Measurements) {
         val decidable get() = exact || bounded
     }
 
-    /** Comparisons that are judged together, at [alpha]. [closed]: none of them may be called different. */
-    private class Family(all: List<Pair>, alpha: Double = ALPHA, val closed: Boolean = false) {
-        val size = all.count { it.decidable }.coerceAtLeast(1)
-        val level = 1 - alpha / size
+    /** Comparisons that are judged together, each at [alpha]. [closed]: none of them may be called different. */
+    private class Family(all: List<Pair>, val alpha: Double = ALPHA, val closed: Boolean = false) {
         val variance = pooled(all.filter { it.exact }.map { it.ratio.spread })
     }
 
@@ -133,17 +165,21 @@ internal class Comparisons(private val measured: Measurements) {
         private val named = plan.experiment.pairsNamedFor(of.measure, of.operation)
         private val ofBaseline = cells.mapNotNull { id -> baselines[id]?.takeIf { it != id }?.let { pair(id, it, of) } }
         private val ofNamed = pairs { one, other -> !hasBaseline(one, other) && setOf(one, other) in named }
-        private val first = Family(ofBaseline + ofNamed)
-        val withBaseline = ofBaseline.map { judged(it, first) }
+        private val others = pairs { one, other -> !isInFirst(one, other) }
 
-        private val second by lazy {
-            val others = pairs { one, other -> !isInFirst(one, other) }
+        /** The comparisons of the first family; without any, those of the second. */
+        val size = listOf(ofBaseline + ofNamed, others).map { all -> all.count { it.decidable } }.firstOrNull { it > 0 } ?: 0
+        private val first: Family by lazy { Family(ofBaseline + ofNamed, ALPHA / sizeWith(of)) }
+        val withBaseline: List<Comparison> by lazy { ofBaseline.map { judged(it, first) } }
+
+        private val second: Family by lazy {
+            val number = others.count { it.decidable }.coerceAtLeast(1)
             val decided = (withBaseline + ofNamed.map { judged(it, first) }).filter { it.verdict != null }
             val different = decided.count { it.verdict == Verdict.FASTER || it.verdict == Verdict.SLOWER }
             when {
-                decided.isEmpty() -> Family(others)
-                different == 0 -> Family(others, closed = true)
-                else -> Family(others, ALPHA * different / decided.size)
+                decided.isEmpty() -> Family(others, ALPHA / sizeWith(of))
+                different == 0 -> Family(others, ALPHA / sizeWith(of), closed = true)
+                else -> Family(others, ALPHA / sizeWith(of) * different / number)
             }
         }
 
@@ -160,32 +196,44 @@ internal class Comparisons(private val measured: Measurements) {
 
     private inner class Judging(private val pair: Pair, private val family: Family) {
         val zone = Zone(plan.experiment.matters[pair.of.measure])
+        private val test = RatioRule(zone, family.alpha, looks)
         val spread = pair.ratio.spread.moderated(family.variance)
         val interval = intervalOf(spread).takeIf { pair.decidable }
-        private val byInterval = verdictOf(interval)
-        val moreErrors = when (byInterval) {
-            Verdict.FASTER -> fails(pair.candidate, moreThan = pair.other, pair.of.at)
-            Verdict.SLOWER -> fails(pair.other, moreThan = pair.candidate, pair.of.at)
-            else -> false
+        val most = if (pair.exact) test.most(spread) else null
+        private val byInterval = verdictOf(interval, most)
+        val failsMore = when {
+            fails(pair.candidate, moreThan = pair.other) -> pair.candidate
+            fails(pair.other, moreThan = pair.candidate) -> pair.other
+            else -> null
         }
+        val moreErrors: Boolean = byInterval.isUndoneBy(failsMore, pair.candidate, pair.other, pair.of.measure)
         val verdict = if (moreErrors) Verdict.UNDECIDED else byInterval
+
+        private fun fails(cell: CellId, moreThan: CellId): Boolean = measured.moreErrors(cell, moreThan, pair.of.at).isSeen
 
         /** Rounds without any one of which the verdict would be another. */
         fun dependsOn(): List<Int> = if (!pair.decidable || spread.n < FEWEST_TO_SPARE_ONE) {
             emptyList()
         } else {
             pair.ratio.withoutEach().filterValues { others ->
-                verdictOf(intervalOf(others.moderated(family.variance))) != byInterval
+                others.moderated(family.variance).let { verdictOf(intervalOf(it), test.most(it)) } != byInterval
             }.keys.toList()
         }
 
         fun furtherRounds(): Int? = if (byInterval != Verdict.UNDECIDED || family.closed) {
             null
         } else {
-            furtherSamples(spread, zone, family.level)
+            furtherSamples(spread, test, TIGHT)
         }
 
-        private fun intervalOf(spread: Spread): Interval? = spread.estimate(family.level).interval?.let {
+        val p = if (pair.exact) test.p(spread).let { min(1.0, it * ALPHA / family.alpha) } else null
+        val matters = when {
+            verdict == null || interval == null -> null
+            byInterval == Verdict.EQUIVALENT -> false
+            else -> if (zone.excludes(interval)) true else null
+        }
+
+        private fun intervalOf(spread: Spread): Interval? = test.interval(spread)?.let {
             when {
                 family.closed -> it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0))
                 pair.ratio.bound == Bound.AT_LEAST -> it.copy(high = Double.POSITIVE_INFINITY)
@@ -195,8 +243,9 @@ internal class Comparisons(private val measured: Measurements) {
         }
 
         /** A bound is a difference, or it says nothing. */
-        private fun verdictOf(interval: Interval?): Verdict? = interval?.let { verdictBy(it, pair.of.measure, zone) }
-            ?.takeIf { pair.exact || it == Verdict.FASTER || it == Verdict.SLOWER }
+        private fun verdictOf(interval: Interval?, most: Double?): Verdict? =
+            interval?.let { verdictBy(it, most, pair.of.measure, zone) }
+                ?.takeIf { pair.exact || it == Verdict.FASTER || it == Verdict.SLOWER }
     }
 
     private fun judged(pair: Pair, family: Family): Comparison = Judging(pair, family).run {
@@ -209,21 +258,34 @@ internal class Comparisons(private val measured: Measurements) {
             furtherRounds = furtherRounds(),
             delta = zone.tolerance,
             bound = pair.ratio.bound,
-            p = if (pair.exact) min(1.0, pOfOne(spread) * family.size) else null,
-            matters = interval?.takeIf { verdict != null }?.let { mattersBy(it, zone) },
+            p = p,
+            matters = matters,
+            most = most,
             moreErrors = moreErrors,
+            failsMore = failsMore,
             dependsOn = dependsOn(),
             at = pair.of.rateOf(pair.candidate, measured),
             betweenMachines = pair.ratio.spread.between,
         )
     }
-
-    /** A cell is not faster for requests that fail early and make room for others. */
-    private fun fails(cell: CellId, moreThan: CellId, at: OpenRate?): Boolean {
-        fun share(of: CellId) = measured.figure(of, Measure.ERRORS, at = at)?.estimate?.value ?: 0.0
-        return share(cell) > share(moreThan) + MORE_ERRORS
-    }
 }
+
+/**
+ * Whether the cell that [failsMore] requests undoes a verdict: it is not faster for requests that fail early and make room for others, and not
+ * equivalent in what it does with requests.
+ */
+internal fun Verdict?.isUndoneBy(failsMore: CellId?, candidate: CellId, other: CellId, measure: Measure): Boolean = when (this) {
+    Verdict.FASTER -> failsMore == candidate
+    Verdict.SLOWER -> failsMore == other
+    Verdict.EQUIVALENT -> failsMore != null && measure.source !is Resource
+    Verdict.UNDECIDED, null -> false
+}
+
+/** What a claim or a gate compares. */
+private class NamedMeasure(val measure: Measure, val operation: String?)
+
+private fun Experiment.named(): List<NamedMeasure> = claims.map { NamedMeasure(it.assertion.measure, it.assertion.operation) } +
+    gates.map { NamedMeasure(it.left.measure, it.left.operation) }
 
 /** The two cells of each claim and of each gate about [measure], of all requests or of one [operation]. */
 private fun Experiment.pairsNamedFor(measure: Measure, operation: String?): Set<Set<CellId>> {
@@ -243,23 +305,20 @@ private val AGAINST_BOTH = sqrt(1.5 / 2)
 /** A difference that is worth the rounds it takes. */
 private const val FINE = 0.02
 
-/** [itself]: the baseline's second measurement by its first. */
-internal fun resolvedBy(itself: Spread): Map<Int, Double> {
+/** [itself]: the baseline's second measurement by its first. [comparisons]: number of those that share the error of 5 %. */
+internal fun resolvedBy(itself: Spread, comparisons: Int): Map<Int, Double> {
     if (itself.n < 2 || itself.scale != Scale.LOGARITHM) return emptyMap()
     val deviation = itself.deviation * AGAINST_BOTH
-    return listOfNotNull(itself.n, samplesFor(FINE, deviation)).sorted().associateWith { halfWidth(it, deviation) }
+    val alpha = ALPHA / comparisons.coerceAtLeast(1)
+    return listOfNotNull(itself.n, samplesFor(FINE, deviation, alpha)).sorted().associateWith { foundBy(it, deviation, alpha) }
 }
 
-/** A small difference is none, however sure it is: what lies within the zone is looked at first. */
-internal fun verdictBy(interval: Interval, measure: Measure, zone: Zone): Verdict = when {
-    zone.contains(interval) -> Verdict.EQUIVALENT
+/**
+ * A small difference is none, however sure it is: [most], the largest difference that is possible ([RatioRule.most]), is looked at first.
+ */
+internal fun verdictBy(interval: Interval, most: Double?, measure: Measure, zone: Zone): Verdict = when {
+    most != null && most <= zone.tolerance -> Verdict.EQUIVALENT
     interval.sideOfOne() == Side.WITHIN -> Verdict.UNDECIDED
     (interval.sideOfOne() == Side.ABOVE) == measure.moreIsBetter -> Verdict.FASTER
     else -> Verdict.SLOWER
-}
-
-internal fun mattersBy(interval: Interval, zone: Zone): Boolean? = when {
-    zone.excludes(interval) -> true
-    zone.contains(interval) -> false
-    else -> null
 }

@@ -7,12 +7,7 @@ import bootdyno.model.Prediction
 import bootdyno.model.Worded
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
-import bootdyno.stats.Side
-import bootdyno.stats.Zone
-import bootdyno.stats.sideOfOne
 import kotlinx.serialization.Serializable
-import kotlin.math.max
-import kotlin.math.sqrt
 
 /** A predicted change, and what it did. */
 data class Confirmation(
@@ -52,27 +47,31 @@ internal fun confirmationOf(measured: Measurements, comparisons: Comparisons): C
     )
 }
 
+/** How far from its ends a prediction still counts as met. */
+private const val TOLERANCE = 0.1
+
+/** Two rounds have one degree of freedom: their interval is hardly an interval. */
+private const val FEWEST_ROUNDS = 3
+
+private val Prediction.met get() = Interval(low * (1 - TOLERANCE), high * (1 + TOLERANCE))
+
+/** Whether its ends are more than a factor of two apart, so that hardly any measurement refutes it. */
+val Prediction.isWide: Boolean get() = high / low > WIDE
+
+private const val WIDE = 2.0
+
 /**
- * Refuted: the interval of [ratio] lies outside the prediction, by more than the differences that do not matter (δ). Confirmed: it meets the
- * prediction so widened, excludes 1 on the predicted side, and is narrower than the predicted effect. Where hardly any effect is predicted, it is
- * confirmed by an interval inside the prediction. The rules are those of published ratios. Without an interval, and where the changed cell fails
- * more requests, nothing is decided.
+ * Confirmed: the whole interval of [ratio] lies within the prediction ± 10 %. Refuted: it lies outside, wholly. Otherwise, with fewer than three
+ * rounds, and where the cell that serves more fails more requests, nothing is decided.
  */
 internal fun outcomeOf(prediction: Prediction, ratio: Comparison?): ConfirmationOutcome {
     val interval = ratio?.ratio?.interval
-    if (ratio == null || interval == null || ratio.moreErrors) return ConfirmationOutcome.UNDECIDED
-    val zone = Zone(ratio.delta)
-    val near = Interval(prediction.low * zone.low, prediction.high * zone.high)
-    val expected = sqrt(prediction.low * prediction.high)
-    val side = zone.sideOf(expected)
-    val confirms = if (side == Side.WITHIN) {
-        interval.low >= near.low && interval.high <= near.high
-    } else {
-        interval.sideOfOne() == side && interval.high / interval.low < max(expected, 1 / expected)
-    }
+    val isJudged = interval != null && !ratio.moreErrors && ratio.ratio.n >= FEWEST_ROUNDS
+    if (!isJudged) return ConfirmationOutcome.UNDECIDED
+    val met = prediction.met
     return when {
-        interval.low > near.high || interval.high < near.low -> ConfirmationOutcome.REFUTED
-        confirms -> ConfirmationOutcome.CONFIRMED
+        interval.low > met.high || interval.high < met.low -> ConfirmationOutcome.REFUTED
+        interval.low in met && interval.high in met -> ConfirmationOutcome.CONFIRMED
         else -> ConfirmationOutcome.UNDECIDED
     }
 }

@@ -1,11 +1,12 @@
 package bootdyno.analyse
 
 import bootdyno.model.Gate
+import bootdyno.model.Measure
 import bootdyno.model.Operand
 
 /**
  * Pass, fail or undecided, by the interval (of a ratio, that of its comparison). Undecided: the interval contains the limit, or does not
- * exist (one round). Missing data fails the gate.
+ * exist (one round). Missing data fails the gate. A cell that [MoreErrors] fails does not pass a rule about it and another one.
  */
 internal fun gatesJudged(measured: Measurements, comparisons: Comparisons): List<GateJudged> =
     measured.run.plan.experiment.gates.map { judged(it, measured, comparisons) }
@@ -15,7 +16,22 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     val right = gate.right ?: return judged(gate, measured.figure(left), gate.factor..gate.factor)
     val alike = right.measure == left.measure && right.operation == left.operation
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
-    return if (ratio != null) judgedByRatio(gate, Figure(ratio.ratio, ratio.bound)) else sideBySide(gate, right, measured)
+    val judged = if (ratio != null) judgedByRatio(gate, Figure(ratio.ratio, ratio.bound)) else sideBySide(gate, right, measured)
+    val (favoured, against) = if (gate.favoursLeft) left to right else right to left
+    // A rule about errors says itself how many are allowed.
+    if (left.measure == Measure.ERRORS) return judged
+    return judged.with(measured.moreErrors(favoured.cell, against.cell), measured.moreErrors(against.cell, favoured.cell))
+}
+
+/** Whether the rule demands that its left side is better. */
+private val Gate.favoursLeft get() = atLeast == left.measure.moreIsBetter
+
+/** A cell that fails more requests than the other one does not pass, for certain it fails; nor does one fail against such a cell. */
+internal fun GateJudged.with(errors: MoreErrors, ofOther: MoreErrors): GateJudged = when {
+    errors.isSure -> copy(outcome = GateOutcome.FAIL, moreErrors = true)
+    errors.isSeen && outcome == GateOutcome.PASS -> copy(outcome = GateOutcome.UNDECIDED, moreErrors = true)
+    ofOther.isSeen && outcome == GateOutcome.FAIL -> copy(outcome = GateOutcome.UNDECIDED, moreErrors = true)
+    else -> this
 }
 
 /**

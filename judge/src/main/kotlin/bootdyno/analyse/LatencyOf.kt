@@ -23,6 +23,17 @@ internal fun responseTimes(latencies: List<LatencyFacts>): SurvivalCurve? = surv
     entered = latencies.flatMap { it.entered?.let(::counted).orEmpty() },
 )
 
+/**
+ * The same of one window with the failed requests of [counts] as infinitely slow ones. Those that timed out are in it with their age: no response
+ * takes longer.
+ */
+internal fun responseTimes(latencies: LatencyFacts, counts: RequestCounts): SurvivalCurve? = survivalOf(
+    seen = counted(latencies.response),
+    beyond = counted(latencies.unanswered) +
+        Counted(Double.POSITIVE_INFINITY, counts.failed - (counts.errors[ErrorCause.TIMEOUT] ?: 0L)),
+    entered = latencies.entered?.let(::counted).orEmpty(),
+)
+
 /** The same for one [operation]. */
 internal fun responseTimes(latencies: LatencyFacts, operation: String): SurvivalCurve? = survivalOf(
     seen = latencies.operations[operation]?.let(::counted).orEmpty(),

@@ -18,11 +18,16 @@ import bootdyno.model.TrialReadings
 import bootdyno.model.WindowReadings
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
+import bootdyno.stats.Looks
+import bootdyno.stats.ONE_LOOK
 
 /** The machine that measured a trial: its [index] among those of the run, and its CPU model, null if unknown. */
 internal data class MachineOfTrial(val index: Int = 0, val cpu: String? = null)
 
-/** A completed trial with its values. Only [valid] trials are counted. [matters]: the change of throughput that matters, 0.03 for 3 %. */
+/**
+ * A completed trial with its values. Only [valid] trials are counted. [matters]: the change of throughput that matters, 0.03 for 3 %. [looks]: after
+ * how many rounds its run may end.
+ */
 internal class MeasuredTrial(
     val facts: TrialFacts,
     val cell: Cell,
@@ -31,6 +36,7 @@ internal class MeasuredTrial(
     val matters: Double,
     objective: Objective? = null,
     val machine: MachineOfTrial = MachineOfTrial(),
+    val looks: Looks = ONE_LOOK,
 ) {
     val number get() = facts.record.trial.number
     val round get() = facts.record.trial.round

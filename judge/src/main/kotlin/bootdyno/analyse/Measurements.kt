@@ -6,12 +6,14 @@ import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.OpenRate
 import bootdyno.model.Plan
+import bootdyno.model.Repetition
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
 import bootdyno.model.Workload
 import bootdyno.model.windowReadings
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
+import bootdyno.stats.Looks
 import bootdyno.stats.Paired
 import bootdyno.stats.Spread
 import bootdyno.stats.ratioOf
@@ -30,10 +32,13 @@ internal data class Figure(val estimate: Estimate, val bound: Bound) {
         }
 }
 
+/** The rounds after which a run may end. */
+internal val Repetition.looks get() = Looks(rounds, maxRounds)
+
 /** The ratio of two cells: of each round, [pairs], and over the rounds and their machines, [spread]. */
-internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spread, val bound: Bound) {
+internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spread, val bound: Bound, private val looks: Looks) {
     val figure: Figure
-        get() = Figure(spread.estimate().let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
+        get() = Figure(spread.estimate(looks = looks).let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =
@@ -46,7 +51,8 @@ internal fun measuredTrial(plan: Plan, facts: TrialFacts, machine: MachineOfTria
     val load = facts.record.load?.takeIf { it.windowSeconds > 0 }
     if (facts.record.ending !is Ending.Measured || cell == null || load == null) return null
     val matters = plan.experiment.matters[Measure.THROUGHPUT]
-    return MeasuredTrial(facts, cell, load, facts.windowReadings(), matters, plan.experiment.capacity, machine)
+    val looks = plan.experiment.repetition.looks
+    return MeasuredTrial(facts, cell, load, facts.windowReadings(), matters, plan.experiment.capacity, machine, looks)
 }
 
 /**
@@ -134,7 +140,7 @@ internal class Measurements(all: RunFacts) {
         val spread = ratioOf(paired.values.toList()) ?: return null
         val bound =
             boundOfRatio(pairs.values.any { (above, _) -> above.censored }, pairs.values.any { (_, below) -> below.censored })
-        return RatioOfCells(paired, spread, bound)
+        return RatioOfCells(paired, spread, bound, run.plan.experiment.repetition.looks)
     }
 }
 

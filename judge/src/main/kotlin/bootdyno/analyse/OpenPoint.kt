@@ -10,6 +10,8 @@ import bootdyno.model.OpenRate
 import bootdyno.model.TrialFacts
 import bootdyno.model.perSecond
 import bootdyno.stats.Estimate
+import bootdyno.stats.Looks
+import bootdyno.stats.ONE_LOOK
 import kotlin.math.sqrt
 
 /** Latency under open load after the windows. */
@@ -61,7 +63,7 @@ internal val saturation: Check<List<MeasuredTrial>> = Check(Threat.Kind.SATURATE
 internal fun openLoadsOf(trial: MeasuredTrial): Map<OpenRate, MeasuredTrial> =
     trial.facts.record.openPoints.zip(trial.facts.openLatencies).filterNot { (point, _) -> point.searched }
         .associate { (point, latencies) ->
-            point.rate to openLoad(trial.facts, trial.cell, point, latencies, trial.matters, trial.machine)
+            point.rate to openLoad(trial.facts, trial.cell, point, latencies, trial.matters, trial.machine, trial.looks)
         }
 
 /** The open load of [point] as a trial of its own. */
@@ -72,10 +74,11 @@ internal fun openLoad(
     latencies: LatencyFacts,
     matters: Double,
     machine: MachineOfTrial = MachineOfTrial(),
+    looks: Looks = ONE_LOOK,
 ): MeasuredTrial {
     val profile = cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))
     val own = TrialFacts(facts.record.copy(load = point.load), latencies, facts.series)
-    return MeasuredTrial(own, cell.copy(profile = profile), point.load, window = null, matters, machine = machine)
+    return MeasuredTrial(own, cell.copy(profile = profile), point.load, window = null, matters, machine = machine, looks = looks)
 }
 
 /** In runs of older versions a share is of each trial's own capacity. */

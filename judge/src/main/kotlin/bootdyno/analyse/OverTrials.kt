@@ -3,14 +3,17 @@ package bootdyno.analyse
 import bootdyno.model.Measure
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
+import bootdyno.stats.ONE_LOOK
 import bootdyno.stats.Sample
 import bootdyno.stats.Scale
 import bootdyno.stats.scaleFor
+import bootdyno.stats.spreadOf
 import bootdyno.stats.spreadOfBlocks
 
 /**
- * The mean over trials of a [value] of each: geometric, or arithmetic if one is 0 or the measure [mayBeZero]. Trials without a value are
- * left out; null if none has one. One censored value makes the estimate a bound without an interval.
+ * The mean over rounds of a [value] of each trial: geometric, or arithmetic if one is 0 or the measure [mayBeZero]. Several trials of a round count
+ * as their mean, because they are not independent. Trials without a value are left out; null if none has one. One censored value makes the estimate
+ * a bound without an interval.
  *
  * Machines are blocks (see [spreadOfBlocks]). Machines of different CPU models have no common interval: their figures are different
  * quantities.
@@ -19,14 +22,22 @@ internal fun List<MeasuredTrial>.estimate(
     mayBeZero: Boolean = false,
     value: (MeasuredTrial) -> CensoredValue?,
 ): LatencyEstimate? {
-    val found = mapNotNull { trial -> value(trial)?.let { trial.machine to it } }
-    val samples = found.map { (machine, it) -> Sample(it.value, machine.index) }
-    val scale = if (mayBeZero) Scale.PLAIN else scaleFor(samples.map { it.value })
-    val estimate = spreadOfBlocks(samples, scale)?.estimate() ?: return null
-    val censored = found.any { (_, it) -> it.censored }
-    val hasInterval = !censored && found.map { (machine, _) -> machine }.areComparable
+    val found = mapNotNull { trial -> value(trial)?.let { ValueOfTrial(trial, it) } }
+    val scale = if (mayBeZero) Scale.PLAIN else scaleFor(found.map { it.value.value })
+    val looks = firstOrNull()?.looks ?: ONE_LOOK
+    val estimate = spreadOfBlocks(found.meansOfRounds(scale), scale)?.estimate(looks = looks) ?: return null
+    val censored = found.any { it.value.censored }
+    val hasInterval = !censored && found.map { it.trial.machine }.areComparable
     return LatencyEstimate(if (hasInterval) estimate else estimate.copy(interval = null), censored)
 }
+
+internal class ValueOfTrial(val trial: MeasuredTrial, val value: CensoredValue)
+
+/** One sample a round and cell, on the machine of that round. */
+internal fun List<ValueOfTrial>.meansOfRounds(scale: Scale): List<Sample> =
+    groupBy { it.trial.round to it.trial.cell.id }.values.mapNotNull { ofRound ->
+        spreadOf(ofRound.map { it.value.value }, scale)?.let { Sample(it.point, ofRound.first().trial.machine.index) }
+    }
 
 /** [estimate] of values that are never censored. */
 internal fun List<MeasuredTrial>.mean(mayBeZero: Boolean = false, value: (MeasuredTrial) -> Double?): Estimate? =

@@ -15,7 +15,7 @@ private val DISTURBANCES = setOf(Kind.FOREIGN_CPU, Kind.STEAL, Kind.CLOCK)
 private const val LONGER = 2
 
 /**
- * Why [trial] should be measured again: the machine disturbed it so that its figure may have changed, or its window was not steady. The latter is not repeated with the
+ * Why [trial] should be measured again: the machine disturbed it so that its figure may have changed, or it was not warm. The latter is not repeated with the
  * preset `quick`, nor in experiments of one round: their warm-up is short by design. Null if it need not be repeated, or was not measured.
  */
 fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
@@ -26,10 +26,9 @@ fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
     val repetition = plan.experiment.repetition
     if (repetition.preset == Preset.QUICK || repetition.maxRounds == 1) return null
     val warmUp = trial.record.warmUp ?: return null
-    val notSteady = measured.notSteady ?: return null
-    // A throughput that fell does not rise with a longer warm-up.
-    val longer = (warmUp.seconds * LONGER).seconds.takeIf { notSteady.kind != Kind.NOT_STEADY }
-    return ReasonToRepeat(notSteady.sentence, longer)
+    // Who repeats a trial because its throughput fell chooses by the result: a cell whose throughput does fall would lose its fall.
+    val notWarm = measured.notSteady?.takeIf { it.kind != Kind.NOT_STEADY } ?: return null
+    return ReasonToRepeat(notWarm.sentence, (warmUp.seconds * LONGER).seconds)
 }
 
 /** A measured trial that was repeated, because of [why]: sentences. */

@@ -7,6 +7,7 @@ import bootdyno.model.Measure
 import bootdyno.model.Stack
 import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Estimate
+import bootdyno.stats.Looks
 import bootdyno.stats.Passing
 import bootdyno.stats.RatioAt
 import bootdyno.stats.Side
@@ -103,7 +104,7 @@ private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, 
     return SweptComparison(
         measure = measure,
         ratios = points.map { SweptRatio(it.value, it.comparison.ratio, it.comparison.bound) },
-        pays = paysFrom(points.filter { it.comparison.bound == Bound.EXACT }),
+        pays = paysFrom(points.filter { it.comparison.bound == Bound.EXACT }, of.measured.run.plan.experiment.repetition.looks),
     )
 }
 
@@ -115,12 +116,17 @@ private class Compared(val value: Double, val comparison: Comparison, private va
 }
 
 /** Null for fewer than two points. */
-private fun paysFrom(points: List<Compared>): Passing? {
+private fun paysFrom(points: List<Compared>, looks: Looks): Passing? {
     if (points.size < 2) return null
     val last = points.maxBy { it.value }.comparison
     return when {
-        isAhead(last) -> passing(points.map { it.better }, last.ratio.interval?.level ?: DEFAULT_LEVEL)
+        isAhead(last) -> passing(
+            points.map { it.better },
+            looks.levelAt(last.ratio.n, 1 - (last.ratio.interval?.level ?: DEFAULT_LEVEL)),
+        )
+
         last.verdict == Verdict.UNDECIDED -> Passing.Undecided
+
         else -> Passing.Nowhere
     }
 }

@@ -94,14 +94,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
             ?.let { "Steal time: ${percent(it)} of a CPU. The hypervisor gave it to other machines." }
     },
     Check(Kind.ERRORS, "Read the log of the application. An application that rejects requests looks fast.") {
-        (load.failed.toDouble() / load.sent).takeIf { it > MOST_ERRORS }?.let {
-            "${percent(
-                it,
-            )} of ${count(load.sent)} requests failed (${failedBy(load.errors, load.failures)}); percentiles exclude them." +
-                listOfNotNull(refusing(load.answered, load.errors, load.failures, throughput), closing(load)).joinToString("") {
-                    " $it"
-                }
-        }
+        (load.failed.toDouble() / load.sent).takeIf { it > MOST_ERRORS }?.let { failed(it) }
     },
     Check(Kind.ENGINE_REPORT, "Read its log in the run folder: the script did not do all that it should.") {
         val reports = load.complaints.entries.joinToString { "${count(it.value)} ${it.key}" }
@@ -184,6 +177,14 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
             .takeIf { shared.isNotEmpty() }
     },
 )
+
+/** The [share] of failed requests, by what, and what it means for the figures. */
+private fun MeasuredTrial.failed(share: Double): String = listOfNotNull(
+    "${percent(share)} of ${count(load.sent)} requests failed (${failedBy(load.errors, load.failures)});",
+    "percentiles exclude them, and an objective counts them as infinitely slow.",
+    refusing(load.answered, load.errors, load.failures, throughput),
+    closing(load),
+).joinToString(" ")
 
 /**
  * How long a fast application under closed load answered nothing at all, in seconds; null if it did not stand still for a second. Then nearly each

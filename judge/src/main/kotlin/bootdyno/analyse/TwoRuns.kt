@@ -4,9 +4,10 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Gate
 import bootdyno.model.Measure
+import bootdyno.model.Resource
 import bootdyno.model.RunFacts
 import bootdyno.stats.Estimate
-import bootdyno.stats.Sample
+import bootdyno.stats.RatioRule
 import bootdyno.stats.Spread
 import bootdyno.stats.Zone
 import bootdyno.stats.pOfOne
@@ -46,10 +47,19 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
 
     fun judged(gate: Gate): GateJudged {
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
-        return if (ratio != null) {
+        val judged = if (ratio != null) {
             judgedByRatio(gate, ratio.figure)
         } else {
             sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
+        }
+        val errors = errors(head, gate.left.cell)
+        val ofOther = errors(base, gate.left.cell)
+        return if (gate.left.measure ==
+            Measure.ERRORS
+        ) {
+            judged
+        } else {
+            judged.with(MoreErrors(errors, ofOther), MoreErrors(ofOther, errors))
         }
     }
 
@@ -64,12 +74,17 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
         val before = base.figure(cell, measure)?.estimate ?: return null
         val after = head.figure(cell, measure)?.estimate ?: return null
         val zone = Zone(head.run.plan.experiment.matters[measure])
-        val interval = ratio.spread.estimate(level).interval.takeIf { ratio.bound == Bound.EXACT }
-        val byInterval = interval?.let { verdictBy(it, measure, zone) }
+        val test = RatioRule(zone, 1 - level)
+        val interval = test.interval(ratio.spread).takeIf { ratio.bound == Bound.EXACT }
+        val most = interval?.let { test.most(ratio.spread) }
+        val byInterval = interval?.let { verdictBy(it, most, measure, zone) }
+        val more = MoreErrors(errors(head, cell), errors(base, cell)).isSeen
+        val fewer = MoreErrors(errors(base, cell), errors(head, cell)).isSeen
         val moreErrors = when (byInterval) {
-            Verdict.FASTER -> errors(head, cell) > errors(base, cell) + MORE_ERRORS
-            Verdict.SLOWER -> errors(base, cell) > errors(head, cell) + MORE_ERRORS
-            Verdict.EQUIVALENT, Verdict.UNDECIDED, null -> false
+            Verdict.FASTER -> more
+            Verdict.SLOWER -> fewer
+            Verdict.EQUIVALENT -> (more || fewer) && measure.source !is Resource
+            Verdict.UNDECIDED, null -> false
         }
         val comparison = Comparison(
             baseline = cell,
@@ -81,13 +96,14 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
             delta = zone.tolerance,
             bound = ratio.bound,
             p = interval?.let { pOfOne(ratio.spread) },
-            matters = interval?.let { mattersBy(it, zone) },
+            matters = if (byInterval == Verdict.EQUIVALENT) false else interval?.let { if (zone.excludes(it)) true else null },
+            most = most,
             moreErrors = moreErrors,
         )
         return RatioOfRuns(comparison, before, after)
     }
 
-    private fun errors(run: Measurements, cell: CellId) = run.figure(cell, Measure.ERRORS)?.estimate?.value ?: 0.0
+    private fun errors(run: Measurements, cell: CellId) = run.figure(cell, Measure.ERRORS)
 
     private fun ratio(cell: CellId, measure: Measure, operation: String? = null): IndependentRatio? {
         val above = Samples(head, cell, measure, operation)
@@ -97,13 +113,13 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
     }
 }
 
-/** A value of each counted trial, with its machine. */
+/** A value of each round. */
 private class Samples(run: Measurements, cell: CellId, measure: Measure, operation: String?) {
     private val found = run.counted(cell).filter { it.lagAllows(measure) }
-        .mapNotNull { trial -> trial.sample(measure, operation)?.let { trial.machine to it } }
-    val censored = found.any { (_, it) -> it.censored }
-    val spread: Spread? = found.map { (machine, it) -> Sample(it.value, machine.index) }
-        .let { samples -> spreadOfBlocks(samples, scaleFor(samples.map { it.value })) }
+        .mapNotNull { trial -> trial.sample(measure, operation)?.let { ValueOfTrial(trial, it) } }
+    private val scale = scaleFor(found.map { it.value.value })
+    val censored = found.any { it.value.censored }
+    val spread: Spread? = spreadOfBlocks(found.meansOfRounds(scale), scale)
 }
 
 private class IndependentRatio(val spread: Spread, val bound: Bound) {

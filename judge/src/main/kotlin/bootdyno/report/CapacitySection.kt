@@ -31,7 +31,7 @@ internal fun capacitySentences(report: Report): List<String> {
                     "It may serve more: a search ended without a rate that is too high."
 
             else -> "$name serves up to ${significant(capacity.estimate.value)} requests/s with ${objective.text}" +
-                interval(capacity.estimate, of = "trial") + "."
+                interval(capacity.estimate) + "."
         }
     }
 }

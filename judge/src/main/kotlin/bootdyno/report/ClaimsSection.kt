@@ -77,9 +77,14 @@ internal fun gatesSection(report: Report): Section? {
     val table = table("Gates", report.analysis.gates.ifEmpty { return null }) {
         column(Column("rule", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.rule) }
         figure("observed", importance = 2) { observed(report, it) }
-        text("outcome", importance = 1) { badge(sign(it.outcome)).copy(beside = report.unsteadyMark(cellsOf(report, it))) }
+        text("outcome", importance = 1) {
+            val unsteady = report.unsteadyMark(cellsOf(report, it))
+            badge(sign(it.outcome)).copy(beside = if (it.moreErrors) "fails more requests" else unsteady)
+        }
     }
-    val lead = "Undecided: the interval contains the limit. A gate without a measurement fails."
+    val lead =
+        "Undecided: the interval contains the limit. A gate without a measurement fails, and so does one whose cell fails " +
+            "more requests than the other."
     return Section("gates", "Gates", lead, listOf(table))
 }
 

@@ -88,7 +88,7 @@ internal fun estimated(estimate: Estimate?, text: (Double) -> String = ::signifi
 
 /** With the width of the interval. */
 internal fun withInterval(estimate: Estimate?, tone: Tone = Tone.PLAIN): Words = estimate?.let { own ->
-    val hint = range(own)?.let { "$it, ${plural(own.n, "trial")}" }
+    val hint = range(own)?.let { "$it, ${plural(own.n, "round")}" }
     Words(significant(own.value), tone, beside = plusMinus(own), hint = hint)
 } ?: nothing
 

@@ -92,11 +92,11 @@ private fun burstLead(report: Report, group: RankedGroup): String {
 
         first.size > 1 -> "$names answer 99 % of the requests first${tieWords(report, group)}: $times."
 
-        group.cells.size == 1 -> "$names answers 99 % of the requests $times${interval(first.single().second, of = "trial")}."
+        group.cells.size == 1 -> "$names answers 99 % of the requests $times${interval(first.single().second)}."
 
         report.indicative -> "$names answered 99 % of the requests first, $times."
 
-        else -> "$names answers 99 % of the requests first, $times${interval(first.single().second, of = "trial")}."
+        else -> "$names answers 99 % of the requests first, $times${interval(first.single().second)}."
     }
 }
 
@@ -134,7 +134,7 @@ private fun named(report: Report, cell: CellId): String {
 
 private fun served(report: Report, cell: CellId): String {
     val throughput = report.cell(cell).throughput ?: error("a ranked cell without throughput: $cell")
-    return "${significant(throughput.value)} requests/s" + interval(throughput, of = "trial")
+    return "${significant(throughput.value)} requests/s" + interval(throughput)
 }
 
 private fun againstBaseline(report: Report, group: RankedGroup): String? {
@@ -173,7 +173,7 @@ private fun sentence(report: Report, comparison: Comparison): String {
 
         Verdict.UNDECIDED if comparison.moreErrors ->
             "$candidate serves ${times(ratio)} the requests of $baseline${interval(ratio)}, " +
-                "but neither is called faster: the one that serves more also fails more."
+                "but neither is called faster: ${comparison.failsMore ?: "the one that serves more"} fails more requests."
 
         Verdict.UNDECIDED -> "It is undecided whether $candidate or $baseline is faster: ${times(ratio)}${interval(ratio)}." +
             comparison.furtherRounds?.let { " About ${plural(it, "more round")} would decide." }.orEmpty()
@@ -189,11 +189,11 @@ private fun whetherItMatters(comparison: Comparison): String = if (comparison.ma
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"
 
 /**
- * ` (95 % interval 1.97 to 2.01, 6 rounds)`; empty without an interval. A ratio is a mean over rounds, a cell's own figure over trials.
+ * ` (95 % interval 1.97 to 2.01, 6 rounds)`; empty without an interval.
  */
-internal fun interval(estimate: Estimate, of: String = "round"): String = estimate.interval?.let {
+internal fun interval(estimate: Estimate): String = estimate.interval?.let {
     val text = inStep(estimate)
-    " (${rounded(it.level * 100)} % interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, of)})"
+    " (${rounded(it.level * 100)} % interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, "round")})"
 }.orEmpty()
 
 /** Up to three main findings. On terminals, the headline replaces them. */

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Bound
 import bootdyno.analyse.Confirmation
 import bootdyno.analyse.ConfirmationOutcome
+import bootdyno.analyse.isWide
 import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.report.Column.WhenTight
@@ -21,9 +22,11 @@ internal fun proofSection(report: Report): Section? {
             badge(sign(it.outcome)).copy(beside = report.unsteadyMark(listOf(it.original, it.changed)))
         }
     }
-    val lead = "The original and the change, measured in the same rounds. Confirmed: the interval meets the prediction, and " +
-        "excludes 1 on its side. Refuted: it lies outside the prediction."
-    val items = confirmations.map { Item(it.prediction.change.text, detail = listOfNotNull(it.prediction.sentence, reason(it))) }
+    val lead = "The original and the change, measured in the same rounds. Confirmed: the interval lies within the " +
+        "prediction ± 10 %. Refuted: it lies outside."
+    val items = confirmations.map {
+        Item(it.prediction.change.text, detail = listOfNotNull(it.prediction.sentence, wide(it), reason(it)))
+    }
     return Section("proof", "Proof: predicted and measured effect", lead, listOf(table, Bullets(items)))
 }
 
@@ -41,11 +44,15 @@ internal fun proofItems(report: Report): List<Item> = report.confirmations.map {
 private fun predicted(confirmation: Confirmation): String =
     confirmation.prediction.run { listOf(low, high).map(::rounded).distinct().joinToString(" to ") }
 
+private fun wide(confirmation: Confirmation): String? =
+    "The prediction is so wide that hardly any measurement refutes it.".takeIf { confirmation.prediction.isWide }
+
 /** Why nothing is decided; null if something is. */
 private fun reason(confirmation: Confirmation): String? = when {
     confirmation.outcome != ConfirmationOutcome.UNDECIDED -> null
     confirmation.ratio == null -> "No round measured both."
     confirmation.ratio.ratio.interval == null -> "One round has no interval."
+    confirmation.ratio.ratio.n == 2 -> "Two rounds confirm nothing."
     confirmation.ratio.moreErrors -> "The change serves more, but fails more requests."
     else -> "The interval is too wide for a decision. Measure more rounds."
 }

@@ -42,7 +42,7 @@ private fun answer(runs: TwoRuns): Section {
             verdict == null -> "${cell.id}: ${ratio.bound.sign}${older(ratio)}, without an interval."
             verdict == Verdict.EQUIVALENT -> "${cell.id} is as fast as before: ${measuredTimes(ratio)}."
             verdict == Verdict.UNDECIDED -> "It is undecided whether ${cell.id} is as fast: ${measuredTimes(ratio)}."
-            else -> "${cell.id} is ${verdict.word}: ${older(ratio)}${interval(ratio.ratio, of = "trial")}."
+            else -> "${cell.id} is ${verdict.word}: ${older(ratio)}${interval(ratio.ratio)}."
         }
     }
     return Section("answer", "Answer", null, listOf(result) + sentences.map { Paragraph(it, Tone.STRONG) })
@@ -50,7 +50,7 @@ private fun answer(runs: TwoRuns): Section {
 
 private fun older(ratio: Comparison) = "${times(ratio.ratio)} of the older ${ratio.measure.title}"
 
-private fun measuredTimes(ratio: Comparison) = times(ratio.ratio) + interval(ratio.ratio, of = "trial")
+private fun measuredTimes(ratio: Comparison) = times(ratio.ratio) + interval(ratio.ratio)
 
 private fun figures(runs: TwoRuns): Section? {
     if (runs.ratios.isEmpty()) return null

@@ -3,12 +3,14 @@ package bootdyno.report
 import bootdyno.analyse.ComparedRate
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.primaryMeasure
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
+import bootdyno.stats.POWER
 
 /** Verdicts against the baseline, with several cells per line. */
 internal fun verdictsSection(report: Report): Section? {
@@ -25,8 +27,13 @@ internal fun verdictsSection(report: Report): Section? {
     }
     val baselines = decided.map { it.baseline.text }.distinct()
     val lead =
-        "Ratios to ${listed(baselines)}. The intervals of a measure hold together with 95 %. Faster or slower, lower or " +
-            "higher: the interval excludes 1. A difference matters if the interval is beyond ${tolerances(decided)}." +
+        "Ratios to ${listed(
+            baselines,
+        )}. The intervals of what the run is made for (${primary(report)}) hold together with 95 %, " +
+            "those of all other measures together with another 95 %. Faster or slower, lower or higher: the interval " +
+            "excludes 1. A difference matters if the interval is beyond ${tolerances(
+                decided,
+            )}; equivalent: larger ones are excluded." +
             resolution(report)
     // Along an axis there are hundreds; terminals show the tables by value instead.
     val media = if (report.drawnSweeps.isEmpty()) Medium.entries.toSet() else setOf(Medium.HTML, Medium.MARKDOWN)
@@ -53,6 +60,7 @@ private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: Li
             listOfNotNull(
                 rounds?.let { "about ${plural(it, "more round")}" },
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
+                comparison.most?.takeIf { 1.0 in comparison }?.let { "no difference above ${percent(it)}" },
                 "fails more requests".takeIf { comparison.moreErrors },
                 "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },
                 unsteady(report, comparison)?.takeIf(said::add),
@@ -91,8 +99,17 @@ internal fun directionOf(measure: Measure, verdict: Verdict): String = when (ver
     }
 }
 
+private operator fun Comparison.contains(value: Double) = ratio.interval?.contains(value) == true
+
 /** Within ±δ, and not 1. */
 private val Comparison.isRealButSmall get() = verdict == Verdict.EQUIVALENT && ratio.interval?.contains(1.0) == false
+
+/** What the load of each cell is judged by, and what claims and gates compare. */
+private fun primary(report: Report): String {
+    val ofLoads = report.analysis.cells.map { primaryMeasure(it.cell, it.capacity != null).title }.distinct()
+    val isNamed = report.experiment.claims.isNotEmpty() || report.experiment.gates.isNotEmpty()
+    return listed(ofLoads + listOfNotNull("what claims and gates compare".takeIf { isNamed }))
+}
 
 /** The machine's resolution, from the A/A comparison. */
 private fun resolution(report: Report): String {
@@ -101,5 +118,6 @@ private fun resolution(report: Report): String {
     val resolved = report.analysis.resolved.entries.joinToString { (rounds, share) ->
         "${plural(rounds, "round")} resolve ${percent(share)}"
     }
-    return " The baseline measured twice: ${times(again.ratio)} $range; $resolved here."
+    val meaning = " (found in ${percent(POWER)} of runs)".takeIf { resolved.isNotEmpty() }.orEmpty()
+    return " The baseline measured twice: ${times(again.ratio)} $range; $resolved here$meaning."
 }

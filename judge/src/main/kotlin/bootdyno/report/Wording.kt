@@ -109,7 +109,7 @@ internal val CellAnalysis.includesCompiling: Boolean
 internal fun measured(estimate: Estimate?, bound: Bound, text: (Double) -> String): Words = when {
     estimate == null -> Words("–", Tone.DIM)
     bound == Bound.UNKNOWN -> Words("?", Tone.DIM, hint = "the ratio of two bounds is unknown")
-    else -> Words(bound.sign + text(estimate.value), beside = range(estimate, text), hint = plural(estimate.n, "trial"))
+    else -> Words(bound.sign + text(estimate.value), beside = range(estimate, text), hint = plural(estimate.n, "round"))
 }
 
 internal fun measured(estimate: Estimate?, bound: Bound): Words = measured(estimate, bound) { value ->

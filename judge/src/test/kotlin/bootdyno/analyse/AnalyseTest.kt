@@ -39,6 +39,17 @@ class AnalyseTest {
             (sqrt(100.0 * 110.0) plusOrMinus 1e-9)
         analysis.resolution.shouldNotBeNull().ratio.value shouldBe (1.1 plusOrMinus 1e-9)
         analysis.cell(baseline).shouldNotBeNull().trials.count { it.again } shouldBe 2
+        analysis.cell(baseline).shouldNotBeNull().throughput.shouldNotBeNull().n shouldBe 2
+    }
+
+    // Two trials of one round are not two rounds.
+    @Test
+    fun `one round has no interval, also of a baseline that was measured twice`() {
+        val cell = analyse(
+            testRun(rounds(baseline, 100.0) + rounds(baseline, 110.0, again = true)),
+        ).cell(baseline).shouldNotBeNull()
+        cell.throughput.shouldNotBeNull().interval shouldBe null
+        cell.throughput.shouldNotBeNull().n shouldBe 1
     }
 
     @Test

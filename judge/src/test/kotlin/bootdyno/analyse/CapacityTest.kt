@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.CellId
+import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.Objective
@@ -57,6 +58,29 @@ class CapacityTest {
     fun `a rate that is not answered does not meet the objective, however fast the answers are`() {
         val saturated = trial(Tried(100.0, 10), Tried(110.0, 10, answered = 90.0))
         analysed(saturated).cell(baseline).shouldNotBeNull().capacitySteps.map { it.met }.shouldContainExactly(1, 0)
+    }
+
+    // 100 of 10,100 requests are reset: 1 % never get an answer, so p99 is one of those.
+    @Test
+    fun `a failed request is infinitely slow`() {
+        val trial = trial(Tried(1000.0, 50), Tried(1050.0, 50))
+        val lenient = searching.copy(capacity = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0))))
+        fun metWith(failed: Long): List<Int> {
+            val points = trial.record.openPoints.map {
+                it.copy(load = it.load.copy(answered = 10_000, due = null, errors = mapOf(ErrorCause.RESET to failed)))
+            }
+            val failing = trial.copy(
+                record = trial.record.copy(openPoints = points),
+                openLatencies = points.map {
+                    latencies(List(10_000) { 50L })
+                },
+            )
+            return analyse(testRun(listOf(failing), experiment = lenient)).cell(baseline).shouldNotBeNull().capacitySteps.map {
+                it.met
+            }
+        }
+        metWith(failed = 90) shouldBe listOf(1, 1)
+        metWith(failed = 110) shouldBe listOf(0, 0)
     }
 
     @Test

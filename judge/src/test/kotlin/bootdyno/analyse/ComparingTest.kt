@@ -229,16 +229,16 @@ class ComparingTest {
         analyse(testRun(steady + slightly)).threats.map { it.kind } shouldNotContain Threat.Kind.NOISY
     }
 
-    // Deviation of ln 1.02, ln 0.99, ln 1.01: 0.015211, × √0.75 = 0.013173. n = 3: 4.3027 × 0.013173 / √3 = 0.032724: 3.33 %.
-    // n = 4: 3.1824 × 0.013173 / 2 = 0.020961: 2.12 %; n = 5: 2.7764 × 0.013173 / √5 = 0.016357.
+    // Deviation of ln 1.02, ln 0.99, ln 1.01: 0.015211, × √0.75 = 0.013173. n = 3: (4.3027 + 1.0607) × 0.013173 / √3 = 0.040791: 4.16 %.
+    // n = 5: (2.7764 + 0.9410) × 0.013173 / √5 = 0.021900; n = 6: (2.5706 + 0.9195) × 0.013173 / √6 = 0.018769.
     @Test
     fun `the baseline against itself shows what so many rounds resolve`() {
         val analysis = analyse(
             testRun(steady + rounds(baseline, 1020.0, 990.0, 1010.0, again = true) + rounds(other, 1041.0, 1042.0, 1040.0)),
         )
-        analysis.resolved.keys.toList() shouldContainExactly listOf(3, 5)
-        analysis.resolved.getValue(3) shouldBe (0.0333 plusOrMinus 1e-4)
-        analysis.resolved.getValue(5) shouldBe (0.0165 plusOrMinus 1e-4)
+        analysis.resolved.keys.toList() shouldContainExactly listOf(3, 6)
+        analysis.resolved.getValue(3) shouldBe (0.0416 plusOrMinus 1e-4)
+        analysis.resolved.getValue(6) shouldBe (0.0189 plusOrMinus 1e-4)
     }
 
     @Test

@@ -57,6 +57,20 @@ class GatesTest {
         judge(emptyList(), throughput, false, 1.0, null).outcome shouldBe GateOutcome.FAIL
     }
 
+    // 2 % of the requests fail, for certain and against none.
+    @Test
+    fun `a cell that fails more requests than the other does not pass, nor does one fail against it`() {
+        val failing = (1..3).map {
+            testTrial(other, it, load = testLoad(195.0 + it).copy(errors = mapOf(ErrorCause.RESET to 40L)))
+        }
+        fun of(left: Operand, factor: Double, right: Operand) =
+            judge(rounds(baseline, 100.0, 100.0, 100.0) + failing, left, true, factor, right)
+        of(throughput, 1.0, baseThroughput).run { listOf(outcome, moreErrors) } shouldBe listOf(GateOutcome.FAIL, true)
+        of(baseThroughput, 1.0, throughput).run { listOf(outcome, moreErrors) } shouldBe listOf(GateOutcome.UNDECIDED, true)
+        val once = listOf(testTrial(baseline, 1, 100.0), failing.first())
+        judge(once, throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.UNDECIDED
+    }
+
     @Test
     fun `zero errors pass a gate on zero errors`() {
         val errors = Operand(baseline, Measure.ERRORS)

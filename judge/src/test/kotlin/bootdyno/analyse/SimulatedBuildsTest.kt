@@ -60,14 +60,14 @@ class SimulatedBuildsTest {
     }
 
     @Test
-    fun `the same build is the same after four rounds where the machine is quiet`() {
+    fun `the same build is the same within ten minutes in most cases where the machine is quiet, and never worse`() {
         val ended = compared(300, 1.0, noise = 0.01)
-        ended.count { it.outcome == GateOutcome.PASS } shouldBeGreaterThanOrEqual 290
-        ended.sumOf { it.rounds } / ended.size shouldBe 4
+        ended.count { it.outcome == GateOutcome.PASS } shouldBeGreaterThanOrEqual 180
+        ended.count { it.outcome == GateOutcome.FAIL } shouldBe 0
     }
 
     @ParameterizedTest
-    @CsvSource("0.005, 300", "0.01, 300", "0.02, 295")
+    @CsvSource("0.005, 300", "0.01, 300", "0.02, 180")
     fun `ten percent more work is worse within ten minutes`(noise: Double, least: Int) {
         val ended = compared(300, 1 / 1.1, noise)
         ended.count { it.outcome == GateOutcome.FAIL } shouldBeGreaterThanOrEqual least

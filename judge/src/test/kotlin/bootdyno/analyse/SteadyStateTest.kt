@@ -156,7 +156,7 @@ class SteadyStateTest {
     }
 
     @Test
-    fun `a disturbed trial is repeated, and one that was not warm with twice its warm-up`() {
+    fun `a disturbed trial is repeated, one that was not warm with twice its warm-up, and one whose throughput fell is not`() {
         fun reason(trial: TrialFacts, rounds: Int = 6, preset: Preset = Preset.STANDARD) =
             testRun(listOf(trial)).plan.let { plan ->
                 val repetition = plan.experiment.repetition.copy(preset = preset, rounds = rounds, maxRounds = rounds)
@@ -182,10 +182,7 @@ class SteadyStateTest {
         val cold = trial(Metric.COMPILER_CPU to { 0.133 * it })
         reason(cold).shouldNotBeNull().warmAtLeast shouldBe 40.seconds
         val fell = trial(Metric.ANSWERED to { 100 * it - 0.3 * (it - 10) * (it - 10) })
-        reason(fell).shouldNotBeNull().run {
-            sentence shouldContain "The throughput fell by 5"
-            warmAtLeast shouldBe null as Duration?
-        }
+        reason(fell).shouldBeNull()
         reason(cold, rounds = 1).shouldBeNull()
         reason(cold, preset = Preset.QUICK).shouldBeNull()
         reason(trial(Metric.MACHINE_CPU to { 1.4 * it }), rounds = 1).shouldNotBeNull().warmAtLeast shouldBe null as Duration?

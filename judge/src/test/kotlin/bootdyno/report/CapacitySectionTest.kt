@@ -43,7 +43,7 @@ class CapacitySectionTest {
     @Test
     fun `the answer begins with the capacity and its interval`() {
         headline(found).first() shouldBe
-            "tomcat/blockingIO serves up to 391 requests/s with p99 < 200 ms (95 % interval 385 to 397, 3 trials)."
+            "tomcat/blockingIO serves up to 391 requests/s with p99 < 200 ms (95 % interval 385 to 397, 3 rounds)."
     }
 
     @Test

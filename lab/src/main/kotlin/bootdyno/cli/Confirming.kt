@@ -11,7 +11,7 @@ import kotlin.io.path.Path
 import kotlin.io.path.name
 
 /** Rounds in which a change is measured against its original, by default: more than the first only while they are needed. */
-internal val CONFIRM_ROUNDS = 2..5
+internal val CONFIRM_ROUNDS = 3..5
 
 /** Numbers of steps that may be asked for. */
 internal val STEPS = 1..10

@@ -1,8 +1,6 @@
 package bootdyno.stats
 
 import java.util.Random
-import kotlin.math.abs
-import kotlin.math.ln
 import kotlin.math.sqrt
 
 /** Nobody repeats a measurement more often than this to decide it. */
@@ -12,20 +10,19 @@ private const val FUTURES = 201
 private const val SEED = 1L
 
 /**
- * How many further samples it takes until the interval at [level] excludes 1 or lies in [zone], judged after each sample, if mean and
- * deviation are those of [ratio]: the median of simulated continuations with a fixed seed. The number at which the expected interval decides
- * would be about half more, because chance decides earlier. Null beyond [MOST_FURTHER], and for a single sample, whose deviation is unknown.
+ * How many further samples it takes until [test] decides, or the interval is within ± [exact], judged after each sample, if mean and deviation are
+ * those of [ratio]: the median of simulated continuations with a fixed seed. Null beyond [MOST_FURTHER] and the last look, and for a single sample,
+ * whose deviation is unknown.
  */
-fun furtherSamples(ratio: Spread, zone: Zone, level: Double): Int? {
+fun furtherSamples(ratio: Spread, test: RatioRule, exact: Double = 0.0): Int? {
     if (ratio.n < 2 || ratio.scale != Scale.LOGARITHM) return null
     val random = Random(SEED)
     var undecided = List(FUTURES) { Future(ratio) }
     for (further in 1..MOST_FURTHER) {
-        val quantile = studentQuantile(1 - (1 - level) / 2, ratio.freedom + further)
-        undecided = undecided.onEach { it.add(ratio.mean + ratio.deviation * random.nextGaussian()) }.filterNot {
-            val half = quantile * it.standardError
-            half < abs(it.mean) || half + abs(it.mean) <= ln(zone.high)
-        }
+        if (test.isOverAfter(ratio.n + further - 1)) return null
+        val rule = test.at(ratio.n + further, ratio.freedom + further)
+        undecided = undecided.onEach { it.add(ratio.mean + ratio.deviation * random.nextGaussian()) }
+            .filterNot { rule.decides(it.mean, it.standardError, exact) }
         if (undecided.size <= FUTURES / 2) return further
     }
     return null

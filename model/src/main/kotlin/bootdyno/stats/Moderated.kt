@@ -1,5 +1,6 @@
 package bootdyno.stats
 
+import kotlin.math.max
 import kotlin.math.min
 import kotlin.math.sqrt
 
@@ -20,12 +21,12 @@ fun pooled(family: List<Spread>): Pooled? = family.filter { it.scale == Scale.LO
     .map { it.deviation * it.deviation }.takeIf { it.size > 1 }?.let { Pooled(it.average(), it.size) }
 
 /**
- * With a moderated variance: the mean of its own (n − 1 degrees of freedom) and the family's (up to 3 degrees), weighted by these degrees. Six
- * samples estimate a variance badly; ratios measured on one machine in the same rounds inform each other. Smyth 2004, Linear Models and
- * Empirical Bayes Methods for Assessing Differential Expression, with a fixed prior.
+ * With a moderated variance: the mean of its own (n − 1 degrees of freedom) and the family's (up to 3 degrees), weighted by these degrees, but never
+ * less than its own. Six samples estimate a variance badly; ratios measured on one machine in the same rounds inform each other. Smyth 2004,
+ * Linear Models and Empirical Bayes Methods for Assessing Differential Expression, with a fixed prior.
  *
  * The degrees of freedom are at most the sum of both. In a small family the mean contains mostly the own variance, so they are those of the
- * weighted sum of its members' variances (Satterthwaite 1946).
+ * weighted sum of its members' variances (Satterthwaite 1946). The noisier a member is than the others, the fewer degrees it gets from them.
  *
  * Nothing is borrowed with two degrees of freedom or fewer (three samples), nor on the plain scale; never more than four times its own
  * variance.
@@ -38,8 +39,10 @@ fun Spread.moderated(family: Pooled?): Spread {
     val weightOfOther = prior / sum / family.members
     val weightOfOwn = freedom / sum + weightOfOther
     val others = family.members - 1
+    val ofOthers = max(0.0, family.variance * family.members - own) / others
+    val more = min(sum, freedom / (weightOfOwn * weightOfOwn + others * weightOfOther * weightOfOther)) - freedom
     return copy(
-        deviation = sqrt((freedom * own + prior * min(family.variance, MOST_BORROWED * own)) / sum),
-        freedom = min(sum, freedom / (weightOfOwn * weightOfOwn + others * weightOfOther * weightOfOther)),
+        deviation = sqrt(max(own, (freedom * own + prior * min(family.variance, MOST_BORROWED * own)) / sum)),
+        freedom = freedom + more * if (own > ofOthers) ofOthers / own else 1.0,
     )
 }

@@ -43,14 +43,15 @@ data class Spread(
     val point: Double get() = fromScale(mean)
 
     /**
-     * The point with its two-sided Student t interval, computed on [scale] and transformed back; no interval for a single sample.
+     * The point with its two-sided Student t interval, computed on [scale] and transformed back; no interval for a single sample. With [looks], those
+     * at all of them hold together at [level].
      *
      * Student 1908; for the mean of independent starts of a program: Georges, Buytaert & Eeckhout 2007, Statistically Rigorous
      * Java Performance Evaluation, §3.2; Kalibera & Jones 2013, Rigorous Benchmarking in Reasonable Time.
      */
-    fun estimate(level: Double = DEFAULT_LEVEL): Estimate {
+    fun estimate(level: Double = DEFAULT_LEVEL, looks: Looks = ONE_LOOK): Estimate {
         if (n < 2) return Estimate(point, null, n)
-        val half = studentQuantile(1 - (1 - level) / 2, freedom) * standardError
+        val half = studentQuantile(1 - (1 - looks.levelAt(n, 1 - level)) / 2, freedom) * standardError
         return Estimate(point, Interval(floored(fromScale(mean - half)), fromScale(mean + half), level), n)
     }
 

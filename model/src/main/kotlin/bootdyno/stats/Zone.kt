@@ -47,9 +47,18 @@ fun pOfOne(ratio: Spread): Double {
     return if (distance == 0.0) 1.0 else studentTwoSided(distance / ratio.standardError, ratio.freedom)
 }
 
-/** The smallest number of samples, two or more, at which half the interval of a mean of such [deviation] is at most [share]; null beyond [MOST_FURTHER]. */
-fun samplesFor(share: Double, deviation: Double): Int? = (2..MOST_FURTHER).find { halfWidth(it, deviation) <= share }
+/** The smallest number of samples, two or more, that find the difference [share] with the error [alpha]; null beyond [MOST_FURTHER]. */
+fun samplesFor(share: Double, deviation: Double, alpha: Double): Int? = (2..MOST_FURTHER).find {
+    foundBy(it, deviation, alpha) <=
+        share
+}
 
-/** Half the width of the 95 % interval of the mean of [n] samples of a logarithm, as a share. */
-fun halfWidth(n: Int, deviation: Double): Double =
-    expm1(studentQuantile(1 - (1 - DEFAULT_LEVEL) / 2, n - 1.0) * deviation / sqrt(n.toDouble()))
+/** How often a difference is found that [foundBy] gives. */
+const val POWER = 0.8
+
+/**
+ * The difference, as a share, that [n] samples of a logarithm find with the probability [POWER]: (t(1 − [alpha]/2) + t([POWER])) · s / √n, the usual
+ * approximation of the power of Student's test.
+ */
+fun foundBy(n: Int, deviation: Double, alpha: Double): Double =
+    expm1((studentQuantile(1 - alpha / 2, n - 1.0) + studentQuantile(POWER, n - 1.0)) * deviation / sqrt(n.toDouble()))

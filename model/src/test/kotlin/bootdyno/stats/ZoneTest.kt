@@ -5,6 +5,7 @@ import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import kotlin.math.sqrt
 
 class ZoneTest {
     private val zone = Zone(0.03)
@@ -35,15 +36,30 @@ class ZoneTest {
     // N = 13 on (2.179 < 2.163 fails, N = 14: 2.160 < 2.245), 8 more than 6.
     @Test
     fun `the further samples are the median until the first decision`() {
-        furtherSamples(spread(0.05, 0.05, 6), zone, 0.95) shouldBe 1
-        furtherSamples(spread(0.03, 0.05, 6), zone, 0.95).shouldNotBeNull() shouldBeInRange 4..8
-        furtherSamples(spread(0.0, 0.029559, 5), zone, 0.95).shouldNotBeNull() shouldBeInRange 1..2
+        val rule = RatioRule(zone, 0.05)
+        furtherSamples(spread(0.05, 0.05, 6), rule) shouldBe 1
+        furtherSamples(spread(0.03, 0.05, 6), rule).shouldNotBeNull() shouldBeInRange 4..8
+        furtherSamples(spread(0.0, 0.029559, 5), rule).shouldNotBeNull() shouldBeInRange 1..2
     }
 
     @Test
     fun `no number of samples is named beyond 200, or for a single sample`() {
-        furtherSamples(spread(0.0, 2.0, 6), Zone(0.01), 0.9999) shouldBe null
-        furtherSamples(spread(0.5, Double.NaN, 1), zone, 0.95) shouldBe null
+        furtherSamples(spread(0.0, 2.0, 6), RatioRule(Zone(0.01), 0.0001)) shouldBe null
+        furtherSamples(spread(0.5, Double.NaN, 1), RatioRule(zone, 0.05)) shouldBe null
+    }
+
+    // With the noise of 0.05 no continuation from 0 is decided by 8 samples of 8.
+    @Test
+    fun `no number of samples is named beyond the last look`() {
+        furtherSamples(spread(0.0, 0.05, 6), RatioRule(zone, 0.05, Looks(6, 8))) shouldBe null
+        furtherSamples(spread(0.05, 0.02, 6), RatioRule(zone, 0.05, Looks(6, 8))) shouldBe 1
+    }
+
+    // n = 6, standard error 0.01, t(0.95; 5) = 2.0150: 0.02 + 0.02015 = 0.04015, e^… − 1 = 0.040967.
+    @Test
+    fun `the largest possible difference is the farther end of the 90 percent interval`() {
+        RatioRule(zone, 0.05).most(spread(-0.02, 0.01 * sqrt(6.0), 6)).shouldNotBeNull() shouldBe (0.040967 plusOrMinus 1e-5)
+        RatioRule(zone, 0.05).most(spread(0.5, Double.NaN, 1)) shouldBe null
     }
 
     @Test
@@ -54,13 +70,13 @@ class ZoneTest {
         pOfOne(spread(-0.0318245, 0.02, 4)) shouldBe (0.05 plusOrMinus 1e-4)
     }
 
-    // t(0.975; 5) = 2.5706: 2.5706 × 0.03 / √6 = 0.031483, e^… − 1 = 0.031984. 2 %: N = 11: 2.2281 × 0.03 / √11 = 0.020154,
-    // 2.0359 %; N = 12: 2.2010 × 0.03 / √12 = 0.019061.
+    // t(0.975; 5) + t(0.8; 5) = 2.5706 + 0.9195: 3.4901 × 0.03 / √6 = 0.042745, e^… − 1 = 0.043672. 2 %: N = 19: (2.1009 + 0.8620) × 0.03 / √19 =
+    // 0.020392; N = 20: (2.0930 + 0.8610) × 0.03 / √20 = 0.019816, 2.0014 %; N = 21: 0.01926.
     @Test
-    fun `the half width of so many samples, and the samples for a half width`() {
-        halfWidth(6, 0.03) shouldBe (0.031984 plusOrMinus 1e-5)
-        samplesFor(0.02, 0.03) shouldBe 12
-        samplesFor(0.001, 1.0) shouldBe null
+    fun `the difference that so many samples find in 80 percent, and the samples for a difference`() {
+        foundBy(6, 0.03, 0.05) shouldBe (0.043672 plusOrMinus 1e-5)
+        samplesFor(0.02, 0.03, 0.05) shouldBe 21
+        samplesFor(0.001, 1.0, 0.05) shouldBe null
     }
 
     @Test

@@ -52,7 +52,7 @@ private fun benchmarks(report: Report, moreIsBetter: Boolean): String = text(
                     put("unit", figure.measure.unit.symbol)
                     put("value", number(figure.estimate.value))
                     half(figure.estimate)?.let { put("range", "± ${number(it)}") }
-                    put("extra", plural(figure.estimate.n, "trial"))
+                    put("extra", plural(figure.estimate.n, "round"))
                 }
             }
         }

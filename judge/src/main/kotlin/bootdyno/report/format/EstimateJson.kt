@@ -9,7 +9,7 @@ import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 
-/** A value with its bounds (null without an interval), unit and number of trials. */
+/** A value with its bounds (null without an interval), unit and number of rounds. */
 @Serializable
 internal class EstimateJson(val value: Rounded, val low: Rounded?, val high: Rounded?, val unit: String, val n: Int)
 

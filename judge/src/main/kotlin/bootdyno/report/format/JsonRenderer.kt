@@ -13,6 +13,8 @@ import bootdyno.model.Prediction
 import bootdyno.report.Report
 import bootdyno.report.Rounded
 import bootdyno.report.presetOf
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
 import kotlinx.serialization.json.Json
@@ -40,8 +42,8 @@ internal class ReportJson(@Transient private val of: Report = neverRead()) {
     val machines = of.analysis.machines.map { MachineJson(it) }
     val cells = of.analysis.cells.map { CellJson(it, of.explanation(it.cell.id)) }
     val ranking = of.analysis.ranking
-    val comparisons = of.analysis.comparisons.map { ComparisonJson(it) }
-    val resolution = of.analysis.resolution?.let { ComparisonJson(it) }
+    val comparisons = of.analysis.comparisons.map { ComparisonJson(it, it.most) }
+    val resolution = of.analysis.resolution?.let { ComparisonJson(it, it.most) }
     val resolved = of.analysis.resolved.map { (rounds, share) -> ResolvedJson(rounds, share) }
     val sweeps = of.analysis.sweeps.map { SweepJson(it) }
     val protocols = of.analysis.protocolPairs.map { ProtocolPairJson(it) }
@@ -50,7 +52,7 @@ internal class ReportJson(@Transient private val of: Report = neverRead()) {
     val instances = instancesNeeded(of.analysis, of.explanations).map { InstancesJson(it) }
     val claims = of.analysis.claims.map { ClaimJson(it) }
     val published = of.analysis.published.map { FigureJson(it) }
-    val gates = of.analysis.gates.map { GateJson(it) }
+    val gates = of.analysis.gates.map { GateJson(it, it.moreErrors) }
     val threats = of.analysis.threats
     val failures = of.analysis.failures
     val repeated = of.analysis.repeated.map { RepeatedJson(it) }
@@ -73,8 +75,12 @@ internal class ExperimentJson(@Transient private val of: Report = neverRead()) {
     val currency = of.experiment.prices?.currency
 }
 
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
-internal class ComparisonJson(@Transient private val of: Comparison = neverRead()) {
+internal class ComparisonJson(
+    @Transient private val of: Comparison = neverRead(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val most: Rounded? = null,
+) {
     val baseline = of.baseline
     val candidate = of.candidate
     val metric = of.measure
@@ -145,13 +151,17 @@ internal class ConfirmationJson(@Transient private val of: Confirmation = neverR
     val changed = of.changed
     val before = of.before?.json(PER_SECOND)
     val after = of.after?.json(PER_SECOND)
-    val ratio = of.ratio?.let { ComparisonJson(it) }
+    val ratio = of.ratio?.let { ComparisonJson(it, it.most) }
     val outcome = of.outcome
     val folder = of.folder
 }
 
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
-internal class GateJson(@Transient private val of: GateJudged = neverRead()) {
+internal class GateJson(
+    @Transient private val of: GateJudged = neverRead(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val moreErrors: Boolean = false,
+) {
     val rule = of.rule
     val observed: Rounded? = of.observed?.value
     val low: Rounded? = of.observed?.interval?.low

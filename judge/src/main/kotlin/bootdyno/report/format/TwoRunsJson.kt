@@ -22,7 +22,7 @@ internal class TwoRunsJson(
     val head = names.head
     val result = status(of).word
     val comparisons = of.ratios.map { RatioOfRunsJson(it) }
-    val gates = of.gates.map { GateJson(it) }
+    val gates = of.gates.map { GateJson(it, it.moreErrors) }
     val conditions = of.common.changed.map { ChangedConditionJson(it.what, it.base, it.head) }
     val refused = of.common.refused
     val failures = of.failures

@@ -1,0 +1,23 @@
+package bootdyno.analyse
+
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.model.OpenRate
+
+/** A cell whose share of failed requests is larger by more than this is not called faster, passes no rule and reproduces no claim. */
+internal const val MORE_ERRORS = 0.001
+
+/**
+ * Whether the share of failed requests [of] one cell is larger than that of another one by more than [MORE_ERRORS]; a cell without a share has none.
+ * [isSure]: also at the ends of both intervals that are nearest to each other.
+ */
+internal class MoreErrors(of: Figure?, than: Figure?) {
+    val isSeen = (of?.estimate?.value ?: 0.0) > (than?.estimate?.value ?: 0.0) + MORE_ERRORS
+    val isSure = isSeen && of?.estimate?.interval.let { interval ->
+        val most = than?.estimate?.run { this.interval?.high ?: value } ?: 0.0
+        interval != null && interval.low > most + MORE_ERRORS
+    }
+}
+
+internal fun Measurements.moreErrors(of: CellId, than: CellId, at: OpenRate? = null) =
+    MoreErrors(figure(of, Measure.ERRORS, at = at), figure(than, Measure.ERRORS, at = at))

@@ -1,0 +1,54 @@
+package bootdyno.stats
+
+import kotlin.math.abs
+import kotlin.math.exp
+import kotlin.math.expm1
+import kotlin.math.ln
+import kotlin.math.min
+
+/**
+ * How a ratio on the logarithm is judged: whether it differs from 1, with the error [alpha], and whether it lies in [zone], with the error [alpha]
+ * too. Both hold at all [looks] together.
+ */
+class RatioRule(val zone: Zone, val alpha: Double, private val looks: Looks = ONE_LOOK) {
+    /** At the level 1 − [alpha]; null for a single sample. */
+    fun interval(ratio: Spread): Interval? = ratio.estimate(1 - alpha, looks).interval
+
+    /**
+     * The largest difference that [ratio] may have, as 0.04 for 4 % in either direction, by two one-sided tests with the error [alpha] each: the farther
+     * end of the interval at the level 1 − 2 [alpha] (Schuirmann 1987). Null for a single sample, and on the plain scale.
+     */
+    fun most(ratio: Spread): Double? = if (ratio.n < 2 ||
+        ratio.scale != Scale.LOGARITHM
+    ) {
+        null
+    } else {
+        expm1(at(ratio.n, ratio.freedom).farther(ratio))
+    }
+
+    /** The two-sided p of "the ratio is 1": at most [alpha] exactly where [interval] does not contain 1. */
+    fun p(ratio: Spread): Double = min(1.0, pOfOne(ratio) * alpha / (1 - looks.levelAt(ratio.n, alpha)))
+
+    /** After [n] samples, with so many degrees of [freedom]. */
+    internal fun at(n: Int, freedom: Double) = At(
+        difference = studentQuantile((1 + looks.levelAt(n, alpha)) / 2, freedom),
+        equivalence = studentQuantile((1 + looks.levelAt(n, min(2 * alpha, MOST))) / 2, freedom),
+    )
+
+    /** Quantiles of Student's t. */
+    internal inner class At(private val difference: Double, private val equivalence: Double) {
+        fun farther(ratio: Spread) = abs(ratio.mean) + equivalence * ratio.standardError
+
+        /** Whether a logarithm of [mean] differs from 1, lies in the zone, or has an interval within ± [exact]. */
+        fun decides(mean: Double, standardError: Double, exact: Double): Boolean = difference * standardError < abs(mean) ||
+            abs(mean) + equivalence * standardError <= ln(zone.high) || exp(difference * standardError) - 1 <= exact
+    }
+
+    /** Whether no sample is to come: all looks are over after [n] of them. */
+    internal fun isOverAfter(n: Int) = looks != ONE_LOOK && looks.first < looks.last && n >= looks.last
+
+    private companion object {
+        /** An interval at the level 0 is a point. */
+        const val MOST = 0.5
+    }
+}
