@@ -81,20 +81,8 @@ internal fun withoutSecretSegments(text: String): String {
 private fun isWord(segment: String) = segment.all { it in 'a'..'z' || it in "-_." }
 
 /** [target] as a request line has it: signs that a path cannot have, and characters beyond ASCII, are percent-encoded. */
-internal fun encoded(target: String): String = asciiTarget(target).let { ascii ->
-    if (ascii.none { it in NOT_IN_PATHS }) {
-        ascii
-    } else {
-        ascii.asSequence().joinToString("") {
-            if (it in
-                NOT_IN_PATHS
-            ) {
-                "%%%02X".format(it.code)
-            } else {
-                "$it"
-            }
-        }
-    }
+internal fun encoded(target: String): String = buildString {
+    asciiTarget(target).forEach { if (it in NOT_IN_PATHS) append('%').append("%02X".format(it.code)) else append(it) }
 }
 
 /** [text] without percent-encoding; null if that is invalid, or not UTF-8. */

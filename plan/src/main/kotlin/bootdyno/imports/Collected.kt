@@ -30,6 +30,10 @@ internal const val ENDLESS = "a stream of events has no end"
 private const val LONGEST_TARGET = 8_192
 private const val MOST_SHOWN = 60
 
+/** Headers whose judgement is kept, and the characters of one. */
+private const val MOST_KNOWN = 1_000
+private const val LONGEST_KNOWN = 300
+
 /** In characters. The experiment file has at most 1 MiB. */
 private const val LONGEST_BODY = 32_768
 
@@ -75,6 +79,7 @@ internal class Collected(hosts: List<String>) {
     private val columns = linkedMapOf<String, List<String>>()
     private val columnNames = Names()
     private val notes = linkedSetOf<String>()
+    private val secretHeaders = mutableMapOf<String, Boolean>()
     private val personal = linkedSetOf<String>()
 
     /** Hosts that are not the application's, with the number of requests to them. */
@@ -172,7 +177,7 @@ internal class Collected(hosts: List<String>) {
         found.headers.filter(::isSent).forEach { header ->
             val fault = headerFault(header.name, header.value)
             when {
-                isSecretHeader(header, found.isRecorded) -> secret("header ${header.name}", count)
+                isSecret(header, found.isRecorded) -> secret("header ${header.name}", count)
 
                 fault != null -> note("A header is not imported: $fault.")
 
@@ -191,6 +196,13 @@ internal class Collected(hosts: List<String>) {
             }
         }
         return kept
+    }
+
+    /** As [isSecretHeader]: most requests of a file have the same headers. */
+    private fun isSecret(header: Header, isRecorded: Boolean): Boolean {
+        val line = "${header.name}: ${header.value}"
+        if (line.length > LONGEST_KNOWN || secretHeaders.size > MOST_KNOWN) return isSecretHeader(header, isRecorded)
+        return secretHeaders.getOrPut(line) { isSecretHeader(header, isRecorded) }
     }
 
     private fun isSent(header: Header): Boolean {

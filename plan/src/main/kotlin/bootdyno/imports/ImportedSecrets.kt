@@ -48,7 +48,8 @@ private val NAME_AS_VALUE = Regex("""(?i)["']?\b(?:name|key|id|field)["']?\s{0,4
 private val WORDS = Regex("[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
 private val HARMLESS = setOf("true", "false", "null", "undefined", "none", "{", "[", HIDDEN)
 
-private val EMAIL = Regex("""[A-Za-z0-9._+-]{1,64}+@[A-Za-z0-9-]{1,63}\.[A-Za-z]{2}""")
+private val EMAIL = Regex("""[A-Za-z0-9]@[A-Za-z0-9-]{1,63}\.[A-Za-z]{2}""")
+private const val SHORTEST_CARD = 13
 private val CARD = Regex("""(?<![0-9.-])[0-9](?:[ -]?[0-9]){12,18}(?![0-9.-])""")
 
 /** Values may be encoded in each other this often. */
@@ -95,16 +96,19 @@ internal fun isHarmlessHeader(name: String) = HARMLESS_HEADERS.matches(name)
 internal fun personalData(text: String): List<String> {
     val decoded = decodings(text).last()
     return listOfNotNull(
-        "e-mail addresses".takeIf { EMAIL.containsMatchIn(decoded) },
-        "card numbers".takeIf { CARD.findAll(decoded).any { isCard(it.value.filter(Char::isDigit)) } },
+        "e-mail addresses".takeIf { '@' in decoded && EMAIL.containsMatchIn(decoded) },
+        "card numbers".takeIf { decoded.count(Char::isDigit) >= SHORTEST_CARD && CARD.findAll(decoded).any { isCard(it.value) } },
     )
 }
 
 /** The check digit of Luhn (ISO/IEC 7812-1, annex B). */
-private fun isCard(digits: String): Boolean = digits.any { it != '0' } && digits.reversed().foldIndexed(0) { at, sum, digit ->
-    val doubled = digit.digitToInt() * (1 + at % 2)
-    sum + if (doubled > 9) doubled - 9 else doubled
-} % 10 == 0
+private fun isCard(number: String): Boolean {
+    val digits = number.filter(Char::isDigit).reversed()
+    return digits.any { it != '0' } && digits.foldIndexed(0) { at, sum, digit ->
+        val doubled = digit.digitToInt() * (1 + at % 2)
+        sum + if (doubled > 9) doubled - 9 else doubled
+    } % 10 == 0
+}
 
 /** [text], and what it is without the escapes of URLs, JSON and XML, which may be inside each other. */
 private fun decodings(text: String): List<String> = buildList {

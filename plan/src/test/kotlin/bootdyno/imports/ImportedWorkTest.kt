@@ -158,7 +158,8 @@ class ImportedWorkTest {
     @Test
     fun `a large HAR is read by its entries`() {
         val content = "x".repeat(1_000)
-        val entry = """{"request":{"method":"GET","url":"http://localhost/o","headers":[]},"response":{"status":200,"content":{"text":"$content"}}}"""
+        val response = """{"status":200,"content":{"text":"$content"}}"""
+        val entry = """{"request":{"method":"GET","url":"http://localhost/o","headers":[]},"response":$response}"""
         val large = List(1_500) { entry }.joinToString(",", """ {"x":[1,"]",{}],"log":{"version":"1.2","entries":[ """, " ]}}")
         lines(imported(large)) shouldBe listOf("o GET /o 200 ×1500")
         problemOf(read(large.dropLast(5))).message.startsWith("this is not JSON") shouldBe true
