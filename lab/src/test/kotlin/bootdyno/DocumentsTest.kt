@@ -65,7 +65,7 @@ class DocumentsTest {
         val IN_CODE = Regex("""docs/[a-z-]+\.md(#[a-z0-9-]+)?""")
         val FENCED = Regex("(?ms)^ *```.*?^ *```$")
 
-        const val WORDS_OF_DOCS = 37_800
+        const val WORDS_OF_DOCS = 38_000
         const val WORDS_OF_CHANGELOG = 450
     }
 }
