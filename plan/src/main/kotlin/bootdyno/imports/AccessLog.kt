@@ -80,30 +80,18 @@ internal fun readAccessLog(text: String, collected: Collected): String? {
 /** The same of a JSON array of entries. */
 internal fun readAccessLog(array: List<JsonElement>, collected: Collected): String? {
     val entries = LogEntries(emptySequence())
-    return readEntries(
-        array.asSequence().map {
-            Entry("an element of the array", (it as? JsonObject)?.let(entries::read))
-        },
-        collected,
-    ) {
-        entries.missing
-    }
+    val elements = array.asSequence().map { Entry("an element of the array", (it as? JsonObject)?.let(entries::read)) }
+    return readEntries(elements, collected) { entries.missing }
 }
 
 private const val SHOWN = 40
 
-private class Entry(val shown: String, val logged: Logged?)
+private data class Entry(val shown: String, val logged: Logged?)
 
 private fun readEntries(entries: Sequence<Entry>, collected: Collected, missing: () -> String?): String? {
     val logged = linkedMapOf<Logged, Int>()
-    entries.forEach { entry ->
-        if (entry.logged ==
-            null
-        ) {
-            collected.leaveOut("no request in the line", entry.shown)
-        } else {
-            logged.merge(entry.logged, 1, Int::plus)
-        }
+    entries.forEach { (shown, request) ->
+        if (request == null) collected.leaveOut("no request in the line", shown) else logged.merge(request, 1, Int::plus)
     }
     if (logged.isEmpty()) return missing()
     val repeated = linkedMapOf<Logged, Int>()

@@ -37,9 +37,10 @@ internal class LogFields(private val values: Map<String, String>) {
     val status: Int? = best(STATUS_ENDS) { STATUS.matches(it) || it == "0" }?.toInt()
     val target: String? = path?.let { it + query(it) }
 
-    private fun query(path: String): String = best(QUERY_ENDS) {
-        true
-    }?.removePrefix("?")?.takeIf { it.isNotEmpty() && it != "-" && '?' !in path }?.let { "?$it" }.orEmpty()
+    private fun query(path: String): String {
+        val query = best(QUERY_ENDS) { true }?.removePrefix("?").orEmpty()
+        return if (query.isEmpty() || query == "-" || '?' in path) "" else "?$query"
+    }
 
     /** The value that fits, of the field whose name ends with the first of [ends], and has the least before it. */
     private fun best(ends: List<String>, fits: (String) -> Boolean): String? =
@@ -125,15 +126,8 @@ private val LABELLED = Regex("""([A-Za-z_][\w.-]{0,40}):(\S*)""")
 
 /** The request of a line of `key=value` pairs (logfmt), or of `key:value` between tabs (LTSV). */
 internal fun inPairs(line: String, seen: SeenFields): Logged? {
-    val pairs = KEY_VALUE.findAll(line).map { it.destructured }.map { (key, value) -> key to value.removeSurrounding("\"") } +
-        if ('\t' in
-            line
-        ) {
-            line.splitToSequence('\t').mapNotNull(LABELLED::matchEntire).map { it.groupValues[1] to it.groupValues[2] }
-        } else {
-            emptySequence()
-        }
-    val values = pairs.toMap()
+    val labelled = if ('\t' in line) line.splitToSequence('\t').mapNotNull(LABELLED::matchEntire) else emptySequence()
+    val values = (KEY_VALUE.findAll(line) + labelled).associate { it.groupValues[1] to it.groupValues[2].removeSurrounding("\"") }
     if (values.size < 3) return null
     val fields = LogFields(values.mapKeys { plain(it.key) })
     return fields.logged.also { if (it == null && fields.method != null) seen.see(values.keys, fields) }
