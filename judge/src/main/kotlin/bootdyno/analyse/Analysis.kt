@@ -100,6 +100,9 @@ data class CellAnalysis(
     /** The trials that estimates are computed from. */
     val counted: List<TrialFigures> get() = trials.filter { it.valid }
 
+    /** Whether it has trials, and none of them is valid: it has no figures then. */
+    val isUncounted: Boolean get() = trials.isNotEmpty() && counted.isEmpty()
+
     /** The trial nearest to the cell's mean, among counted trials if there are any. */
     val typicalTrial: TrialFigures?
         get() = throughput?.let { mean ->
@@ -284,7 +287,14 @@ data class FigureJudged(
 )
 
 @Serializable(with = GateOutcomeByWord::class)
-enum class GateOutcome : Worded { PASS, FAIL, UNDECIDED }
+enum class GateOutcome : Worded {
+    PASS,
+    FAIL,
+    UNDECIDED,
+
+    /** A side has no figure: no valid trial measured it. */
+    NOT_MEASURED,
+}
 
 internal object GateOutcomeByWord : ByWord<GateOutcome>(GateOutcome.entries)
 

@@ -6,7 +6,7 @@ import bootdyno.model.Operand
 
 /**
  * Pass, fail or undecided, by the interval (of a ratio, that of its comparison). Undecided: the interval contains the limit, or does not
- * exist (one round). Missing data fails the gate. A cell that [MoreErrors] fails does not pass a rule about it and another one.
+ * exist (one round). Not measured: a side has no figure. A cell that [MoreErrors] fails does not pass a rule about it and another one.
  */
 internal fun gatesJudged(measured: Measurements, comparisons: Comparisons): List<GateJudged> =
     measured.run.plan.experiment.gates.map { judged(it, measured, comparisons) }
@@ -44,7 +44,7 @@ private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): Gate
 internal fun sideBySide(gate: Gate, left: Figure?, limit: Figure?): GateJudged {
     val reach = limit?.reach
     return when {
-        left == null || limit == null -> GateJudged(gate.text, left?.estimate, GateOutcome.FAIL)
+        left == null || limit == null -> GateJudged(gate.text, left?.estimate, GateOutcome.NOT_MEASURED)
         reach == null -> GateJudged(gate.text, left.estimate, GateOutcome.UNDECIDED, left.bound)
         else -> judged(gate, left, reach.start * gate.factor..reach.endInclusive * gate.factor)
     }
@@ -56,7 +56,7 @@ internal fun judgedByRatio(gate: Gate, ratio: Figure): GateJudged = judged(gate,
 internal fun Measurements.figure(side: Operand): Figure? = figure(side.cell, side.measure, side.operation)
 
 private fun judged(gate: Gate, observed: Figure?, limit: ClosedRange<Double>): GateJudged {
-    if (observed == null) return GateJudged(gate.text, null, GateOutcome.FAIL)
+    if (observed == null) return GateJudged(gate.text, null, GateOutcome.NOT_MEASURED)
     return GateJudged(gate.text, observed.estimate, outcome(observed.reach, gate.atLeast, limit), observed.bound)
 }
 

@@ -30,6 +30,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         ACCEPT_QUEUE("accept-queue"),
         SATURATED("saturated"),
         CUT_OFF("cut-off"),
+        SEARCH_CUT_OFF("search-cut-off"),
         THROTTLED("throttled"),
         COLLECTING("garbage-collection"),
         HEAP_GROWING("heap-growing"),

@@ -13,6 +13,7 @@ import bootdyno.model.cpusText
 import bootdyno.model.exact
 import bootdyno.model.hasCpuToSpare
 import bootdyno.model.listed
+import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
@@ -51,6 +52,9 @@ private const val DATABASE_BUSY = 0.90
 
 /** Checks of counted trials. Of each kind, the first match is reported. Add further checks here. */
 internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
+    Check(Kind.SEARCH_CUT_OFF, "Read the capacity as a lower bound, and look for the reason in the logs.") {
+        facts.record.searchCutOff?.let { "A capacity search was cut off at ${perSecond(it.perSecond)}. ${it.reason}" }
+    },
     Check(Kind.STILL_WARMING, "Compare this with cold starts only.") {
         compilerShareThatMatters()?.takeIf { facts.record.warmUp?.method == "none" }
             ?.let { "The JIT compiler used ${percent(it)} of the CPU time in the window, as expected without warm-up." }

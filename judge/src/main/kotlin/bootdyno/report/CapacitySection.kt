@@ -28,13 +28,18 @@ internal fun capacitySentences(report: Report): List<String> {
 
             capacity.censored ->
                 "$name meets ${objective.text} at ${significant(capacity.estimate.value)} requests/s. " +
-                    "It may serve more: a search ended without a rate that is too high."
+                    (cutOff(report, cell) ?: "It may serve more: a search ended without a rate that is too high.")
 
             else -> "$name serves up to ${significant(capacity.estimate.value)} requests/s with ${objective.text}" +
                 interval(capacity.estimate) + "."
         }
     }
 }
+
+/** Where the first search of [cell] that could not end by itself was, and why. */
+private fun cutOff(report: Report, cell: CellAnalysis): String? = report.analysis.run.trials
+    .filter { it.record.trial.cell == cell.cell.id }.firstNotNullOfOrNull { it.record.searchCutOff }
+    ?.let { "The search stopped at ${perSecond(it.perSecond)}. ${it.reason}" }
 
 /** Capacity of each cell, its limit, and response times by rate. */
 internal fun capacitySection(report: Report): Section? {

@@ -7,6 +7,7 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.Variant
 import bootdyno.model.cpusText
 import bootdyno.model.exact
+import bootdyno.model.shellPath
 import bootdyno.model.significant
 import bootdyno.model.size
 
@@ -114,9 +115,9 @@ internal fun reproduceSection(report: Report): Section {
     val experiment = report.experiment
     val part = report.analysis.run.part.joinToString("") { " --round $it/${experiment.repetition.rounds}" }
     val commands = listOfNotNull(
-        report.folder?.let { "${report.command} run $it/experiment.yaml$part" }
+        report.folder?.let { "${report.command} run ${shellPath("$it/experiment.yaml")}$part" }
             ?: "${report.command} run ${experiment.name} --seed ${experiment.repetition.seed}",
-        report.folder?.let { "${report.command} report $it" },
+        report.folder?.let { "${report.command} report ${shellPath(it)}" },
     )
     return Section("reproduce", "Reproduce", null, listOf(Verbatim(commands)), setOf(Medium.HTML, Medium.MARKDOWN))
 }
@@ -127,9 +128,9 @@ internal fun whereSection(report: Report, more: Boolean = false): Section? {
     val facts = listOf(
         Fact("Open", "$folder/report.html"),
         if (more) {
-            Fact("All details", "${report.command} report --verbose $folder")
+            Fact("All details", "${report.command} report --verbose ${shellPath(folder)}")
         } else {
-            Fact("Judge again", "${report.command} report $folder")
+            Fact("Judge again", "${report.command} report ${shellPath(folder)}")
         },
     )
     return Section("where", "Report", null, listOf(Facts(facts)), setOf(Medium.TERMINAL))

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.TrialFailure
 import bootdyno.model.listed
 import bootdyno.model.perSecond
+import bootdyno.model.shellPath
 
 /** Failed trials; equal failures of a cell are combined. */
 internal fun failuresSection(report: Report): Section? {
@@ -38,7 +39,9 @@ internal fun repeatedSection(report: Report): Section? {
 /** Trials with damaged files, and how to repeat them. */
 internal fun damagedSection(report: Report): Section? {
     val damaged = damagedItems(report).ifEmpty { return null }
-    val lead = "These trials do not count. `${report.command} resume ${report.folder ?: "RUN"}` measures them again."
+    val lead = "These trials do not count. `${report.command} resume ${report.folder?.let(
+        ::shellPath,
+    ) ?: "RUN"}` measures them again."
     return Section("damaged", "Damaged trials", lead, listOf(Bullets(damaged)))
 }
 

@@ -52,8 +52,15 @@ private fun indicative(report: Report, group: RankedGroup): String {
 }
 
 private fun nothingMeasured(report: Report): String {
-    val onlyDamaged = report.analysis.run.damaged.isNotEmpty() && report.analysis.failures.isEmpty()
-    return "Nothing was measured. See " + if (onlyDamaged) "“Damaged trials” below." else "“Failed trials” below."
+    val trials = with(report.analysis) {
+        listOf(
+            failures.size to "failed",
+            run.damaged.size to "damaged",
+            cells.sumOf { cell -> cell.trials.count { !it.valid } } to "invalid",
+        )
+    }.filter { (count) -> count > 0 }
+    val words = trials.joinToString { (count, how) -> "${plural(count, "trial")} $how" }
+    return "Nothing was measured" + if (words.isEmpty()) "." else ": $words."
 }
 
 private fun leadSentence(report: Report, group: RankedGroup): String {

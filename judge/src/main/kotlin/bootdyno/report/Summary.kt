@@ -63,5 +63,6 @@ private fun outcomes(report: Report): List<Block> {
         "$hold of ${plural(claims.size, "published claim")} reproduced.".takeIf { claims.isNotEmpty() && !report.indicative },
     ).joinToString(" ")
     return gates.filter { it.outcome == GateOutcome.FAIL }.map { Paragraph("Gate failed: ${it.rule}", Tone.BAD) } +
+        gates.filter { it.outcome == GateOutcome.NOT_MEASURED }.map { Paragraph("Gate not measured: ${it.rule}", Tone.BAD) } +
         listOfNotNull(Paragraph(counts).takeIf { counts.isNotEmpty() })
 }

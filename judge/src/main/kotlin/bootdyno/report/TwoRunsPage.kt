@@ -25,6 +25,7 @@ internal fun status(runs: TwoRuns): Sign {
     val outcomes = runs.gates.map { it.outcome }
     return when {
         runs.failures.isNotEmpty() -> Sign("trials failed", Tone.BAD)
+        GateOutcome.NOT_MEASURED in outcomes -> Sign("not measured", Tone.BAD)
         GateOutcome.FAIL in outcomes -> Sign("worse", Tone.BAD)
         GateOutcome.UNDECIDED in outcomes -> Sign("undecided", Tone.WARN)
         else -> Sign("same or better", Tone.GOOD)

@@ -43,6 +43,7 @@ internal fun sign(outcome: GateOutcome): Sign = when (outcome) {
     GateOutcome.PASS -> Sign("✓ pass", Tone.GOOD)
     GateOutcome.FAIL -> Sign("✗ fail", Tone.BAD)
     GateOutcome.UNDECIDED -> Sign("? undecided", Tone.WARN)
+    GateOutcome.NOT_MEASURED -> Sign("– not measured", Tone.BAD)
 }
 
 internal fun tone(verdict: Verdict): Tone = when (verdict) {

@@ -50,11 +50,11 @@ class GatesTest {
     }
 
     @Test
-    fun `one round decides nothing and no round fails`() {
+    fun `one round decides nothing and without data a gate is not measured`() {
         val once = rounds(baseline, 100.0) + rounds(other, 200.0)
         judge(once, throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.UNDECIDED
-        judge(rounds(baseline, 100.0), throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.FAIL
-        judge(emptyList(), throughput, false, 1.0, null).outcome shouldBe GateOutcome.FAIL
+        judge(rounds(baseline, 100.0), throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.NOT_MEASURED
+        judge(emptyList(), throughput, false, 1.0, null).outcome shouldBe GateOutcome.NOT_MEASURED
     }
 
     // 2 % of the requests fail, for certain and against none.

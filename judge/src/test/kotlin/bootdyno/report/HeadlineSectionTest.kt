@@ -112,7 +112,7 @@ class HeadlineSectionTest {
                 published = emptyList(),
             ),
         )
-        headline(nothing) shouldBe listOf("Nothing was measured. See “Failed trials” below.")
+        headline(nothing) shouldBe listOf("Nothing was measured: 1 trial failed.")
         page(nothing).sections.map { it.id } shouldBe
             listOf("answer", "findings", "claims", "gates", "failures", "trust", "reproduce", "environment", "where")
     }

@@ -20,6 +20,9 @@ import kotlinx.serialization.json.jsonObject
 import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.io.OutputStream
+import java.net.ConnectException
+import java.net.UnknownHostException
+import java.nio.channels.UnresolvedAddressException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.ExecutionException
@@ -129,9 +132,9 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
 
     private fun trouble(what: String, failure: KubernetesClientException): ClusterTrouble {
         val server = client.masterUrl
-        val said = failure.status?.message ?: failure.cause?.message ?: failure.message
+        val said = failure.status?.message ?: innermost(failure)
         return when (failure.code) {
-            0 -> ClusterTrouble("Kubernetes does not answer at $server: $said.", refused = false, failure)
+            0 -> ClusterTrouble("Kubernetes does not answer at $server: $said.$HOW_TO_NAME", refused = false, failure)
             FORBIDDEN, UNAUTHORIZED -> ClusterTrouble("Kubernetes does not let you $what: $said", refused = true, failure)
             in CLIENT_ERRORS -> ClusterTrouble("Kubernetes refuses to $what: $said", refused = failure.code in LASTING, failure)
             else -> ClusterTrouble("Kubernetes failed to $what: $said", refused = false, failure)
@@ -139,6 +142,7 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
     }
 
     companion object {
+        private const val HOW_TO_NAME = "\nName a cluster: kubectl config use-context NAME, or KUBECONFIG=FILE."
         private const val BAD_REQUEST = 400
         private const val UNAUTHORIZED = 401
         private const val FORBIDDEN = 403
@@ -233,4 +237,14 @@ private fun seen(pod: Pod): PodSeen? {
         }
             ?: listOfNotNull(pod.status?.reason, pod.status?.message).joinToString(": ").ifEmpty { null },
     )
+}
+
+/** The first cause of [failure], in words: those around it only say that an error has occurred. */
+internal fun innermost(failure: Throwable): String {
+    val causes = generateSequence(failure.cause) { it.cause }.toList()
+    return when {
+        causes.any { it is UnknownHostException || it is UnresolvedAddressException } -> "the host is unknown"
+        causes.any { it is ConnectException } -> "connection refused"
+        else -> causes.lastOrNull()?.let { it.message ?: it.javaClass.simpleName } ?: failure.message.orEmpty()
+    }
 }

@@ -11,6 +11,7 @@ import bootdyno.cluster.PodRounds
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.interruptible
+import bootdyno.model.shellPath
 import bootdyno.store.RunFolder
 import com.github.ajalt.clikt.core.ProgramResult
 import kotlin.io.path.exists
@@ -92,7 +93,7 @@ internal class PodRun(
     private fun sayKept(why: String) {
         if (!collected.path.exists()) return say("${why}No round is kept.")
         val kept = collected.runs().size
-        say("$why$kept of ${run.order.allRounds} rounds are kept; go on with: $COMMAND resume ${collected.path}")
+        say("$why$kept of ${run.order.allRounds} rounds are kept; go on with: $COMMAND resume ${shellPath("${collected.path}")}")
     }
 }
 

@@ -9,6 +9,7 @@ import bootdyno.model.Plan
 import bootdyno.plan.BuildsQuestion
 import bootdyno.plan.experimentOfBuilds
 import bootdyno.plan.objectiveKey
+import bootdyno.plan.rulesOfBuilds
 import bootdyno.report.RunNames
 import bootdyno.report.format.renderJson
 import bootdyno.report.page
@@ -82,6 +83,8 @@ internal class CompareCommand :
     }
 
     private fun plan(): Plan {
+        // Before the builds, which take minutes; the objective may also be set by --set.
+        rulesOfBuilds(failOn, searched = slo != null || "--set" in options.names).orRefused()
         val builds = builtSubjects(base, head, build, out, ::say)
         val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value })
         val overrides = options.overrides().let { it.copy(set = it.set + keys) }

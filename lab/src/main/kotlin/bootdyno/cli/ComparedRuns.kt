@@ -39,7 +39,7 @@ private fun why(common: CommonCells): String = common.refused.joinToString("\n")
 internal fun exitCode(runs: TwoRuns): Int {
     val outcomes = runs.gates.map { it.outcome }
     return when {
-        runs.failures.isNotEmpty() -> ExitCode.TRIAL_FAILED
+        runs.failures.isNotEmpty() || GateOutcome.NOT_MEASURED in outcomes -> ExitCode.TRIAL_FAILED
         GateOutcome.FAIL in outcomes -> ExitCode.GATE_FAILED
         GateOutcome.UNDECIDED in outcomes -> ExitCode.UNDECIDED
         else -> ExitCode.FINE

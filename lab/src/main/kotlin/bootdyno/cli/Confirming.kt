@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
+import bootdyno.model.shellPath
 import bootdyno.plan.confirming
 import bootdyno.report.Report
 import com.github.ajalt.clikt.core.ProgramResult
@@ -40,7 +41,9 @@ internal class Confirming(
             } catch (refused: InputProblem) {
                 // For example another measurement has begun in between.
                 val of = measured.lastOrNull() ?: report
-                throw InputProblem("${refused.message}\nMeasure the change later: $COMMAND confirm ${of.folder}")
+                throw InputProblem(
+                    "${refused.message}\nMeasure the change later: $COMMAND confirm ${shellPath(of.folder.orEmpty())}",
+                )
             }
             measured += found
             if (step == steps) break

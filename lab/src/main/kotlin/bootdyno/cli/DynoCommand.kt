@@ -30,7 +30,7 @@ internal class RootCommand :
     }
 
     override fun helpEpilog(context: Context) =
-        "Exit codes: 0 fine · 1 a trial failed or is damaged, or nothing was answered · 2 your input · 3 a gate failed · 4 undecided where a decision was asked for · 130 interrupted"
+        "Exit codes: 0 fine · 1 a trial failed or is damaged, or nothing was measured · 2 your input · 3 a gate failed · 4 undecided where a decision was asked for · 130 interrupted"
 
     override fun run() {
         if (currentContext.invokedSubcommand != null) return

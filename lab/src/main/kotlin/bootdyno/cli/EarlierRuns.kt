@@ -46,6 +46,9 @@ private fun resolved(folder: RunFolder): Map<Int, Double>? = try {
     folder.read().facts.takeIf { it.otherMachines.isEmpty() }?.let { analyse(it).resolved.ifEmpty { null } }
 } catch (_: RunFolderException) {
     null
+} catch (_: RuntimeException) {
+    // Another run's folder never breaks this command.
+    null
 }
 
 private fun Environment.looksLike(other: Environment) =

@@ -9,6 +9,7 @@ import bootdyno.explain.explain
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
+import bootdyno.model.shellPath
 import bootdyno.plan.CONFIRMS
 import bootdyno.report.Page
 import bootdyno.report.Report
@@ -54,7 +55,13 @@ internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     val read = folder.read()
     read.problems.forEach(say)
     if (read.problems.isNotEmpty()) {
-        val damaged = if (read.facts.otherMachines.isEmpty()) folder.path else "the run that was merged, then merge again"
+        val damaged = if (read.facts.otherMachines.isEmpty()) {
+            shellPath(
+                "${folder.path}",
+            )
+        } else {
+            "the run that was merged, then merge again"
+        }
         say("Measure damaged trials again: $COMMAND resume $damaged")
     }
     val analysis = analyse(read.facts)
@@ -73,6 +80,9 @@ private fun confirmationsBeside(folder: RunFolder): List<Confirmation> {
             if (other.plan().prediction?.run != own.name) return@mapNotNull null
             analyse(other.read().facts).confirmation?.copy(folder = other.path.toString())
         } catch (_: RunFolderException) {
+            null
+        } catch (_: RuntimeException) {
+            // Another run's folder never breaks this report.
             null
         }
     }
@@ -102,12 +112,14 @@ private val Terminal.textWidth: Int get() = size.width.takeIf { terminalInfo.out
 /** A note before a run, as a paragraph. */
 internal fun note(text: String, terminal: Terminal): String = wrapped("Note: $text", terminal.textWidth).joinToString("\n")
 
-/** The exit code of a finished run. */
+/** The exit code of a finished run; a cell whose trials are all invalid was not measured, as if they had failed. */
 internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
     val gates = report.analysis.gates.map { it.outcome }
     return when {
         report.analysis.failures.isNotEmpty() || report.analysis.run.damaged.isNotEmpty() ||
-            report.analysis.cells.any(::allFailed) -> ExitCode.TRIAL_FAILED
+            report.analysis.cells.any {
+                it.isUncounted || allFailed(it)
+            } || GateOutcome.NOT_MEASURED in gates -> ExitCode.TRIAL_FAILED
 
         GateOutcome.FAIL in gates -> ExitCode.GATE_FAILED
 

@@ -10,6 +10,7 @@ import com.github.ajalt.clikt.core.CliktError
 import com.github.ajalt.clikt.core.UsageError
 import com.github.ajalt.clikt.core.parse
 import com.github.ajalt.clikt.core.subcommands
+import java.nio.file.InvalidPathException
 import kotlin.system.exitProcess
 
 fun main(args: Array<String>) = runCommand(dyno(Home.found()), args)
@@ -22,6 +23,12 @@ fun runCommand(command: CliktCommand, args: Array<String>) {
         // For example a full disk: finished trials are kept.
         System.err.println(visible(unusable.message.orEmpty()))
         exitProcess(ExitCode.TRIAL_FAILED)
+    } catch (unnamed: InvalidPathException) {
+        System.err.println(
+            "The path ${visible(unnamed.input)} has characters that the locale of this shell has not.\n" +
+                "Set a UTF-8 locale: export LC_ALL=C.UTF-8",
+        )
+        exitProcess(ExitCode.INPUT)
     } catch (error: CliktError) {
         command.getFormattedHelp(error)?.let {
             command.echo(if (error is InputProblem) it else helpPage(it), err = error.printError)

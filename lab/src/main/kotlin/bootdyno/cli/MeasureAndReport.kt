@@ -8,6 +8,7 @@ import bootdyno.measure.asInput
 import bootdyno.measure.interruptible
 import bootdyno.measure.measure
 import bootdyno.model.Plan
+import bootdyno.model.shellPath
 import bootdyno.report.Report
 import bootdyno.report.summary
 import bootdyno.run.RunEvent
@@ -64,14 +65,15 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         val progress = progress(plan)
         fun interrupted() {
             (progress as? AutoCloseable)?.close()
-            say(run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${it.path}" } ?: NOTHING_KEPT)
+            say(run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${shellPath("${it.path}")}" } ?: NOTHING_KEPT)
         }
         return asInput {
             try {
                 interruptible(::interrupted) { measure(plan, run, progress, ::say) }
             } catch (full: RunFolderException) {
                 val folder = run.kept ?: throw full
-                say("${full.message}\nFinished trials are kept. Fix this, then run: $COMMAND resume ${folder.path}")
+                val resume = "$COMMAND resume ${shellPath("${folder.path}")}"
+                say("${full.message}\nFinished trials are kept. Fix this, then run: $resume")
                 throw ProgramResult(ExitCode.TRIAL_FAILED)
             } finally {
                 (progress as? AutoCloseable)?.close()

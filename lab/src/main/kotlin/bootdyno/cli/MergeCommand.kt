@@ -6,6 +6,7 @@ import bootdyno.measure.interruptible
 import bootdyno.measure.measure
 import bootdyno.model.RunFacts
 import bootdyno.model.plural
+import bootdyno.model.shellPath
 import bootdyno.store.RoundsToMerge
 import bootdyno.store.RunFolder
 import com.github.ajalt.clikt.parameters.arguments.argument
@@ -73,13 +74,17 @@ internal fun missingTrials(folder: Path, facts: RunFacts): List<String> {
     val planned = facts.plan.experiment.repetition.rounds
     if (facts.otherMachines.isEmpty()) {
         val missing = facts.missingRounds.isNotEmpty()
-        return listOfNotNull("Some rounds are missing. Measure them on this machine: $COMMAND resume $folder".takeIf { missing })
+        return listOfNotNull(
+            "Some rounds are missing. Measure them on this machine: $COMMAND resume ${shellPath("$folder")}".takeIf {
+                missing
+            },
+        )
     }
     val numbers = facts.trials.map { it.record.trial.number }.toSet()
     val incomplete = ((1..planned) - facts.missingRounds.toSet()).filterNot {
         numbers.containsAll(facts.plan.numbersOf(it).toList())
     }
-    val measure = "$COMMAND run $folder/experiment.yaml --round"
+    val measure = "$COMMAND run ${shellPath("$folder/experiment.yaml")} --round"
     return facts.missingRounds.map { "Round $it is missing. Measure it: $measure $it/$planned" } +
         incomplete.map { "Round $it is incomplete. Resume the run that measured it, on its machine." }
 }

@@ -15,6 +15,7 @@ import bootdyno.model.WarmUp
 import bootdyno.model.perSecond
 import bootdyno.model.plural
 import bootdyno.model.redactText
+import bootdyno.model.shellPath
 import bootdyno.model.time
 import bootdyno.plan.expectedDuration
 import bootdyno.plan.lawLikeAtMost
@@ -47,7 +48,7 @@ internal class PlanCommand(private val home: Home) :
         (listOfNotNull(preflight(plan)) + shortages(plan, machine) + otherHosts(plan)).forEach {
             echo("\n" + note(it, terminal))
         }
-        val typed = named?.let { " $it" }.orEmpty() + application.asTyped() + options.asTyped() + hosts.asTyped()
+        val typed = named?.let { " ${shellPath(it)}" }.orEmpty() + application.asTyped() + options.asTyped() + hosts.asTyped()
         echo("\nRun it: $COMMAND run$typed")
     }
 

@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Stage
+import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.perSecond
 import bootdyno.model.percent
@@ -19,6 +20,7 @@ import kotlin.time.Duration.Companion.seconds
 internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> Unit {
     private val count = TrialCount()
     private val waiting = WaitingLines()
+    private val seconds = SecondLines()
 
     override fun invoke(event: RunEvent) {
         count.count(event)
@@ -42,7 +44,9 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
 
         is RunEvent.Waiting -> waiting.line(event)?.let { "          $it" }
 
-        is RunEvent.TrialStarted, is RunEvent.Second -> null
+        is RunEvent.Second -> seconds.line(event)?.let { "          $it" }
+
+        is RunEvent.TrialStarted -> null
     }
 }
 
@@ -70,6 +74,23 @@ internal class TrialCount {
 
             is RunEvent.RunEnded -> Unit
         }
+    }
+}
+
+/** A line for every half minute of load, so that a log shows that a long trial goes on. */
+internal class SecondLines {
+    private var trial: Trial? = null
+    private var count = 0
+
+    fun line(event: RunEvent.Second): String? {
+        if (event.trial != trial) count = 0
+        trial = event.trial
+        if (++count % EVERY != 0) return null
+        return "${event.trial.cell} ${event.stage.word}: ${perSecond(event.perSecond)} after $count s of load"
+    }
+
+    private companion object {
+        const val EVERY = 30
     }
 }
 

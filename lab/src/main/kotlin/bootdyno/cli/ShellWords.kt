@@ -1,10 +1,5 @@
 package bootdyno.cli
 
-private val PLAIN_WORD = Regex("[A-Za-z0-9_./:,=@%+-]+")
-
-/** [text] as one word of a POSIX shell. */
-internal fun shellWord(text: String): String = if (PLAIN_WORD.matches(text)) text else "'${text.replace("'", "'\\''")}'"
-
 /**
  * The words of [text] as a POSIX shell splits them: by spaces, with '…', "…" and \ for what stays together. Variables and patterns have no
  * meaning. Null if a quote is not closed.

@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.model.redactCommandLine
+import bootdyno.model.shellWord
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.parameters.groups.OptionGroup
 import com.github.ajalt.clikt.parameters.options.Option

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
+import bootdyno.model.shellPath
 import bootdyno.plan.planText
 import bootdyno.store.hiddenIn
 import bootdyno.store.redact
@@ -28,7 +29,7 @@ internal fun writeExperiment(plan: Plan, file: Path, say: (String) -> Unit) {
     } catch (refused: IOException) {
         throw InputProblem("$file cannot be written: ${refused.message}.")
     }
-    say("$file is written. Measure it: $COMMAND run $file")
+    say("$file is written. Measure it: $COMMAND run ${shellPath("$file")}")
     val hidden = hiddenIn(shown)
     if (hidden.isNotEmpty()) say("It has no secrets. Fill them in: ${hidden.joinToString()}.")
 }

@@ -76,7 +76,7 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
         .firstNotNullOfOrNull { (it as? JsonObject)?.text("IPAddress")?.ifEmpty { null } }?.let { ServiceAddress(it, port) }
 
     /** Folders of this machine and volumes other than [volumes] that it can write, without those of settings: their contents outlive it. */
-    fun keptOutside(volumes: List<String>): List<String> = (told["mounts"] as? JsonArray).orEmpty().filterIsInstance<JsonObject>()
+    fun keptOutside(volumes: List<String>): List<String> = mounts
         .filter { mount -> mount.text("RW") == "true" && SETTINGS.none { mount.text("Destination").orEmpty().startsWith(it) } }
         .mapNotNull { mount ->
             when (mount.text("Type")) {
@@ -85,6 +85,16 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
                 else -> null
             }
         }
+
+    /** What makes it as powerful as root of this machine, in the words of a compose file. */
+    val powers: List<String>
+        get() = listOfNotNull(
+            "privileged: true".takeIf { text("privileged") == "true" },
+            "pid: host".takeIf { text("pidMode") == "host" },
+            "a mount of /".takeIf { mounts.any { it.text("Source") == "/" } },
+        )
+
+    private val mounts: List<JsonObject> get() = (told["mounts"] as? JsonArray).orEmpty().filterIsInstance<JsonObject>()
 
     /** The last [n] lines that it printed. */
     fun lastLines(n: Int, cli: DockerCli): List<String> =
@@ -111,6 +121,8 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
             "labels" to "json .Config.Labels",
             "env" to "json .Config.Env",
             "network" to "json .HostConfig.NetworkMode",
+            "privileged" to "json .HostConfig.Privileged",
+            "pidMode" to "json .HostConfig.PidMode",
             "ports" to "json .NetworkSettings.Ports",
             "mounts" to "json .Mounts",
             "networks" to "json .NetworkSettings.Networks",

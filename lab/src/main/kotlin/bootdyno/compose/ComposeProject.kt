@@ -9,6 +9,7 @@ import bootdyno.model.Compose
 import bootdyno.model.DependencyFound
 import bootdyno.model.HIDDEN
 import bootdyno.model.Stage
+import bootdyno.model.listed
 import bootdyno.model.looksSecret
 import bootdyno.system.Inherited
 import bootdyno.system.areOnCpus
@@ -55,6 +56,7 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
 
     /** Whether the user knows that data are kept. */
     private var saidWhatIsKept = false
+    private var saidPowers = false
 
     /** Variables for subjects; empty before [start]. */
     var environment: Map<String, String> = emptyMap()
@@ -90,6 +92,7 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
         ready = readiness.await(resource.name)
         containers.forEach(::pin)
         environment = variables()
+        sayPowers()
         sayWhatIsKept()
         started = true
     }
@@ -148,6 +151,14 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
             )
         }
         return all
+    }
+
+    private fun sayPowers() {
+        if (saidPowers) return
+        containers.filter { it.powers.isNotEmpty() }.forEach {
+            context.say("${it.service} of ${what.file} runs with ${listed(it.powers)}: it can change this machine as root can.")
+        }
+        saidPowers = true
     }
 
     /** New containers do not have new data then. */

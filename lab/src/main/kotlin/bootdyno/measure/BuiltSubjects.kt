@@ -72,7 +72,7 @@ private fun ofCommits(commits: List<Commit>, build: String, out: Path, say: (Str
     val log = folder.resolve("build.log")
     try {
         val (older, newer) = asInput {
-            interruptible {
+            interruptible({ deleteTree(folder) }) {
                 HeldMachine.take({ EngineLogs(folder) }, say).use { machine ->
                     val builds = CommitBuilds(Path("").toAbsolutePath(), machine.ledger, log)
                     commits.map { commit ->

@@ -1,11 +1,14 @@
 package bootdyno.run
 
+import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
+import bootdyno.launch.LaunchFailed
 import bootdyno.model.CellId
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Plan
+import bootdyno.model.SearchCutOff
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.facts
@@ -40,17 +43,28 @@ class CapacitySearches(
         }
     }
 
-    /** Searches after the [window] of [trial]; [drive] offers a rate in requests per second. */
-    fun search(trial: Trial, window: LoadFound, drive: (Double) -> LoadMeasured) {
-        if (!hasCapacity(plan.cell(trial.cell)) || window.answered == 0L) return
+    /**
+     * Searches after the [window] of [trial]; [drive] offers a rate in requests per second. Returns where the subject or the load engine failed: what
+     * was measured before counts. Null if they did not.
+     */
+    fun search(trial: Trial, window: LoadFound, drive: (Double) -> LoadMeasured): SearchCutOff? {
+        if (!hasCapacity(plan.cell(trial.cell)) || window.answered == 0L) return null
         val start = start(trial.cell) ?: searchStep(FIRST * window.answered / window.windowSeconds)
         val tried = mutableListOf<TriedRate>()
-        while (true) {
+        var cutOff: SearchCutOff? = null
+        while (cutOff == null) {
             val rate = searchRate(nextStep(start, tried) ?: break)
-            val measured = drive(rate)
-            tried += tried(trial, OpenPointFound(null, rate, measured.found, searched = true), measured.latencies.facts())
+            try {
+                val measured = drive(rate)
+                tried += tried(trial, OpenPointFound(null, rate, measured.found, searched = true), measured.latencies.facts())
+            } catch (ended: LaunchFailed) {
+                cutOff = SearchCutOff(rate, ended.reason)
+            } catch (failed: EngineFailed) {
+                cutOff = SearchCutOff(rate, failed.message.orEmpty())
+            }
         }
         note(trial, tried)
+        return cutOff
     }
 
     private fun tried(trial: Trial, point: OpenPointFound, latencies: LatencyFacts) =

@@ -63,7 +63,11 @@ class MachineLock private constructor(private val channel: FileChannel, private 
             }
             return MachineBusy(
                 "The machine-wide lock $file cannot be opened: $why.",
-                "Remove $file unless another user is measuring.",
+                if (Files.exists(file, NOFOLLOW_LINKS)) {
+                    "Remove $file unless another user is measuring."
+                } else {
+                    "Make ${file.parent} writable."
+                },
             )
         }
     }

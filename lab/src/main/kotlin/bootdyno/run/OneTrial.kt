@@ -9,6 +9,7 @@ import bootdyno.launch.withTokens
 import bootdyno.model.Cell
 import bootdyno.model.Ending
 import bootdyno.model.LatencyHistograms
+import bootdyno.model.SearchCutOff
 import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
@@ -87,6 +88,7 @@ internal class OneTrial(
         var observation: Observation? = null
         var alone = emptyList<Double>()
         var latencies: LatencyHistograms? = null
+        var cutOff: SearchCutOff? = null
         val points = mutableListOf<LatencyHistograms>()
         val ending = try {
             startUp(subject)
@@ -97,13 +99,11 @@ internal class OneTrial(
             notes.noteSubject { copy(aloneSeconds = alone.min(), aloneRequests = alone, protocol = subject.protocol) }
             val left = warm(subject, observation, load)
             val measured = load.window(left).also { latencies = it.latencies }
-            if (measured.found.failed >
-                0
-            ) {
-                notes.noteSubject { copy(errorLogged = commonestError(subject.lastLogLines(LINES_OF_LOG))) }
-            }
+            if (measured.found.failed > 0) noteErrors(subject)
             runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
-            runner.searches?.search(trial, measured.found) { rate -> load.searchedRate(rate).also { points += it.latencies } }
+            cutOff =
+                runner.searches?.search(trial, measured.found) { rate -> load.searchedRate(rate).also { points += it.latencies } }
+            notes.note { copy(searchCutOff = cutOff) }
             Ending.Measured
         } catch (failure: LaunchFailed) {
             // If a service has ended, that is the cause of the subject's failure.
@@ -118,12 +118,15 @@ internal class OneTrial(
         }
         return observation.use {
             val series = observation?.let(::read) ?: Series(emptyList())
-            val diagnosis = observation?.takeIf { ending == Ending.Measured && runner.rules.diagnoses(trial) }
+            val diagnosis = observation?.takeIf { ending == Ending.Measured && cutOff == null && runner.rules.diagnoses(trial) }
                 ?.let { notes.during(Stage.DIAGNOSIS) { load.diagnosis(it, aloneWhenWarm(subject, alone)) } }
             notes.enter(Stage.STOP)
             TrialOutcome(notes.record(ending), latencies, series, points, diagnosis)
         }
     }
+
+    private fun noteErrors(subject: RunningSubject) =
+        notes.noteSubject { copy(errorLogged = commonestError(subject.lastLogLines(LINES_OF_LOG))) }
 
     /** Sends single requests again, if those to the [cold] JVM tell little; none are timed if it no longer answers as it did. */
     private fun aloneWhenWarm(subject: RunningSubject, cold: List<Double>): (() -> List<Double>)? {

@@ -1,6 +1,7 @@
 package bootdyno.store
 
 import bootdyno.model.LatencyHistograms
+import bootdyno.model.Phase
 import org.HdrHistogram.Histogram
 import org.HdrHistogram.HistogramLogReader
 import org.HdrHistogram.HistogramLogWriter
@@ -9,6 +10,7 @@ import java.net.URLDecoder
 import java.net.URLEncoder
 import java.time.Instant
 import java.util.Locale
+import kotlin.math.abs
 
 /**
  * `latency.hlog`: a standard HdrHistogram log, version 1.3, with three tagged histograms; optional ones of connect times, of the answers of
@@ -28,6 +30,7 @@ internal object LatencyFile {
     private const val ENTERED = "entered"
     private const val ENTERED_OPERATION = "entered-of-"
     private const val NANOS_PER_MILLI = 1e6
+    private const val ROUNDING_SECONDS = 2e-3
     private val START = Regex("""^#\[StartTime: (\S+) """)
 
     /** Maximum count: more than any machine serves in a year, and small enough for sums. */
@@ -53,13 +56,13 @@ internal object LatencyFile {
     /**
      * Sums several intervals with one tag, to read logs of other tools with an interval per second.
      *
-     * Throws [IllegalArgumentException] if it belongs to a trial that did not begin at [startedAt].
+     * Throws [IllegalArgumentException] if it belongs to a trial that did not begin at [startedAt], or if its intervals are not that of [span].
      */
-    fun read(bytes: ByteArray, startedAt: Instant? = null): LatencyHistograms {
+    fun read(bytes: ByteArray, startedAt: Instant? = null, span: Phase? = null): LatencyHistograms {
         val sums = mutableMapOf<String, Histogram>()
         val intervals = intervals(bytes)
         intervals.forEach { interval -> sums.merge(interval.tag.orEmpty(), interval) { sum, next -> sum.also { it.add(next) } } }
-        requireComplete(bytes, intervals.size)
+        requireComplete(bytes, intervals.size, span)
         requireStart(bytes, startedAt)
         sums.forEach { (tag, sum) -> require(sum.totalCount in 0..MOST) { "its histogram $tag counts ${sum.totalCount} values" } }
         fun of(tag: String) = requireNotNull(sums[tag]) { "it has no histogram tagged $tag" }
@@ -88,16 +91,21 @@ internal object LatencyFile {
     }
 
     /** The library's reader silently stops at a damaged line, and accepts negative times. */
-    private fun requireComplete(bytes: ByteArray, read: Int) {
+    private fun requireComplete(bytes: ByteArray, read: Int, span: Phase?) {
         val written = lines(bytes).filter { it.isNotBlank() && !it.startsWith("#") && !it.startsWith("\"") }.toList()
         require(read == written.size) { "only $read of its ${written.size} histograms can be read" }
         written.forEach { line ->
-            val times = line.split(',').filterNot { it.startsWith("Tag=") }.take(2)
-            require(
-                times.all { (it.toDoubleOrNull() ?: -1.0) in 0.0..MOST.toDouble() },
-            ) { "an interval has the times ${times.joinToString()}" }
+            val times = line.split(',').filterNot { it.startsWith("Tag=") }.take(2).map { it.toDoubleOrNull() ?: -1.0 }
+            require(times.all { it in 0.0..MOST.toDouble() }) { "an interval has the times ${times.joinToString()}" }
+            require(span == null || agree(times, span)) {
+                "an interval has the times ${times.joinToString()}, and its stage was from ${span?.from} to ${span?.to} s"
+            }
         }
     }
+
+    /** [times] are start and length, in whole milliseconds. */
+    private fun agree(times: List<Double>, span: Phase) =
+        times.zip(listOf(span.from, span.to - span.from)).all { (written, found) -> abs(written - found) <= ROUNDING_SECONDS }
 
     private fun requireStart(bytes: ByteArray, startedAt: Instant?) {
         val written = lines(bytes).firstNotNullOfOrNull { START.find(it) }?.groupValues?.get(1) ?: return

@@ -5,7 +5,6 @@ import bootdyno.model.RunFacts
 import bootdyno.system.deleteTree
 import bootdyno.system.tryDeleteTree
 import java.nio.file.Files
-import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
 import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
@@ -97,7 +96,9 @@ private fun copyDurably(from: Path, to: Path): Unit = Files.walk(from).use { ent
         val copy = to.resolve("${from.relativize(entry)}")
         when {
             entry.isDirectory() -> Files.createDirectories(copy)
-            entry.isRegularFile(NOFOLLOW_LINKS) -> writeDurably(copy, Files.readAllBytes(entry))
+
+            // Of a link, its file: a trial is read through it, too.
+            entry.isRegularFile() -> writeDurably(copy, Files.readAllBytes(entry))
         }
     }
 }

@@ -69,7 +69,7 @@ class RunFolder private constructor(val path: Path) {
     fun read(): FolderRead {
         val plan = plan()
         val machines = environments()
-        val trials = TrialFolders(trials, TrialCheck(plan, numbered = inputs() != null)).read()
+        val trials = TrialFolders(trials, TrialCheck(plan, machines, numbered = inputs() != null)).read()
         return FolderRead(RunFacts(plan, machines.first(), trials.sound, trials.damaged, machines.drop(1)), path)
     }
 
@@ -85,7 +85,7 @@ class RunFolder private constructor(val path: Path) {
     fun writeInputs(inputs: Inputs) = replaceDurably(path.resolve(INPUTS), JsonFile.text(Inputs.serializer(), inputs))
 
     /** The plan as text, as it was written. */
-    fun planText(): String = readText(path.resolve(PLAN_TEXT))
+    fun planText(): String = needed(PLAN_TEXT, ::readText)
 
     /** Moves [damaged] to `trials/.damaged`, which is never read, so that it can be measured again. */
     fun setAside(damaged: DamagedTrial) {
@@ -148,9 +148,7 @@ class RunFolder private constructor(val path: Path) {
                 "$path has version ${environment.schemaVersion}, this Boot Dyno reads up to $SCHEMA_VERSION. Use a newer one.",
             )
         }
-        impossibleNumber(JsonFile.tree(Environment.serializer(), environment), Double.MAX_VALUE)?.let {
-            throw DamagedFile(file, it)
-        }
+        problemOf(environment)?.let { throw DamagedFile(file, it) }
         environment
     }
 

@@ -2,13 +2,21 @@ package bootdyno.store
 
 import bootdyno.model.CellId
 import bootdyno.model.Ending
-import bootdyno.model.LatencyFacts
-import bootdyno.model.OWN_ENGINE
+import bootdyno.model.Environment
+import bootdyno.model.Measure
 import bootdyno.model.Phase
 import bootdyno.model.Plan
+import bootdyno.model.Requests
+import bootdyno.model.Resource
+import bootdyno.model.ResponseTime
+import bootdyno.model.SearchedRate
 import bootdyno.model.Stage
+import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.TrialReadings
 import bootdyno.model.TrialRecord
+import bootdyno.model.windowReadings
 import java.time.DateTimeException
 import java.time.Instant
 import java.time.OffsetDateTime
@@ -17,7 +25,9 @@ import java.time.OffsetDateTime
 private const val MOST_ATTEMPTS = 2
 
 /** Maximum of counts, times and sizes; small enough for sums. */
-private const val MOST = 1e17
+internal const val LARGEST_NUMBER = 1e17
+
+private val YEARS = 1970..9999
 
 /** Tolerance for stages, whose times come from two clocks; only the window's bounds are exact. */
 private const val CLOCKS_DIFFER_SECONDS = 1.0
@@ -25,22 +35,22 @@ private const val CLOCKS_DIFFER_SECONDS = 1.0
 /**
  * Reports what is invalid in a readable trial, as a sentence without a full stop; null if it is valid. The analysis relies on these checks.
  *
- * [numbered]: whether trials are numbered as in this version.
+ * [machines]: those that measured the rounds of [plan]. [numbered]: whether trials are numbered as in this version.
  */
-internal class TrialCheck(private val plan: Plan, private val numbered: Boolean) {
+internal class TrialCheck(private val plan: Plan, private val machines: List<Environment>, private val numbered: Boolean) {
     private val cells = plan.cells.associateBy { it.id }
 
     fun problemOf(record: TrialRecord, folderName: String): String? =
-        impossibleNumber(JsonFile.tree(TrialRecord.serializer(), record), MOST)
+        impossibleNumber(JsonFile.tree(TrialRecord.serializer(), record), LARGEST_NUMBER)
             ?: problemOf(record.trial, folderName)
             ?: problemOfTimes(record)
             ?: problemOfLoad(record)
+            ?: numbersOf(record).contradiction()
 
-    /** Our own engine records one latency per success; others, such as wrk, also record failed responses. */
-    fun problemOf(record: TrialRecord, latencies: LatencyFacts): String? {
-        val load = record.load?.takeIf { it.engine == OWN_ENGINE } ?: return null
-        if (latencies.response.count == load.answered) return null
-        return "it has ${latencies.response.count} response times, and $RECORD_FILE counts ${load.answered} answers"
+    /** What the numbers of [record], whose trial is in the plan, must agree with. */
+    fun numbersOf(record: TrialRecord): TrialNumbers {
+        val machine = machines.find { record.trial.round in it.rounds } ?: machines.first()
+        return TrialNumbers(record, cells.getValue(record.trial.cell), machine)
     }
 
     /** The trial for a folder's name; null if none of the plan matches. */
@@ -90,25 +100,31 @@ internal class TrialCheck(private val plan: Plan, private val numbered: Boolean)
     private fun endsBeforeItBegins(phase: Phase) =
         if (phase.stage == Stage.WINDOW) phase.to <= phase.from else phase.to < phase.from - CLOCKS_DIFFER_SECONDS
 
-    private fun problemOfLoad(record: TrialRecord): String? {
-        val loads = listOfNotNull(record.load) + record.openPoints.map { it.load }
-        return when {
-            record.openPoints.map { latencyFile(it) }.toSet().size < record.openPoints.size -> "it has one open load twice"
-            record.ending !is Ending.Measured -> null
-            record.load == null -> "it was measured, and its load is missing"
-            loads.any { it.windowSeconds <= 0 } -> "its window took no time"
-            record.phases.none { it.stage == Stage.WINDOW } -> "it was measured, and its window is missing"
-            else -> null
-        }
+    private fun problemOfLoad(record: TrialRecord): String? = when {
+        latencyFiles(record.openPoints).toSet().size < record.openPoints.size -> "it has one open load twice"
+        record.ending !is Ending.Measured -> null
+        record.load == null -> "it was measured, and its load is missing"
+        record.phases.none { it.stage == Stage.WINDOW } -> "it was measured, and its window is missing"
+        else -> null
     }
 }
 
 /** The trial in a folder's name. */
 internal data class NamedTrial(val number: Int, val cell: CellId)
 
-/** Start of the trial; null if its record has no valid time. */
+/** Start of the trial; null if its record has no valid time, with a year of four digits. */
 internal fun startOf(record: TrialRecord): Instant? = try {
-    OffsetDateTime.parse(record.startedAt).toInstant()
+    OffsetDateTime.parse(record.startedAt).takeIf { it.year in YEARS }?.toInstant()
 } catch (_: DateTimeException) {
     null
+}
+
+/** A measure of a trial that cannot be computed from its numbers, as a sentence without a full stop; null without one. */
+internal fun impossibleMeasure(facts: TrialFacts): String? = Measure.entries.firstNotNullOfOrNull { measure ->
+    val value = when (val source = measure.source) {
+        is Requests -> facts.record.load?.let { load -> source.value(load, load.windowSeconds) }
+        is Resource -> source.value(TrialReadings(facts.record, facts.windowReadings()))
+        is ResponseTime, is TimeUntilAnswered, SearchedRate -> null
+    }
+    "its ${measure.title} would be $value".takeIf { value != null && value !in 0.0..LARGEST_NUMBER }
 }

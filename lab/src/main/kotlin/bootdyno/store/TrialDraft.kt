@@ -25,9 +25,15 @@ internal const val SERIES_FILE = "series.csv"
 internal const val DIAGNOSIS_FILE = "diagnosis.json"
 
 /** `latency-at-80.hlog`: open load at 80 % of a capacity; `latency-at-300-per-s.hlog`: at 300 requests a second. Of a search: `capacity-at-…`. */
-internal fun latencyFile(point: OpenPointFound): String {
+private fun latencyFile(point: OpenPointFound, suffix: String): String {
     val share = point.share?.let { plainText(BigDecimal("$it").movePointRight(2).toDouble()) }
-    return "${if (point.searched) "capacity" else "latency"}-at-${share ?: "${plainText(point.perSecond)}-per-s"}.hlog"
+    return "${if (point.searched) "capacity" else "latency"}-at-${share ?: "${plainText(point.perSecond)}-per-s"}$suffix.hlog"
+}
+
+/** The file of each of [points]. A search tries a rate again if the load generator could not offer it: `capacity-at-500-per-s-2.hlog`. */
+internal fun latencyFiles(points: List<OpenPointFound>): List<String> = points.mapIndexed { index, point ->
+    val before = points.take(index).count { point.searched && it.searched && it.perSecond == point.perSecond }
+    latencyFile(point, if (before == 0) "" else "-${before + 1}")
 }
 
 /**
@@ -61,14 +67,25 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
         require(openLatencies.size == record.openPoints.size) {
             "${openLatencies.size} latencies of ${record.openPoints.size} points"
         }
+        val files = latencyFiles(record.openPoints)
         record.openPoints.forEachIndexed { index, point ->
-            writeLatencies(latencyFile(point), openLatencies[index], record, Stage.LATENCY_AT, index, point.load)
+            writeLatencies(files[index], openLatencies[index], record, Stage.LATENCY_AT, index, point.load)
         }
         writeDurably(path.resolve(SERIES_FILE), SeriesFile.write(series).toByteArray())
-        diagnosis?.let { writeDurably(path.resolve(DIAGNOSIS_FILE), DiagnosisFile.write(it)) }
+        diagnosis?.let(::writeIfThereIsRoom)
         writeDurably(path.resolve(RECORD_FILE), JsonFile.text(TrialRecord.serializer(), redact(record)).toByteArray())
         moveDurably(path, finished)
         return finished
+    }
+
+    /** No measured figure needs it: a full disk costs only the diagnosis, and its place is free again for the record. */
+    private fun writeIfThereIsRoom(diagnosis: Diagnosis) {
+        val file = path.resolve(DIAGNOSIS_FILE)
+        try {
+            writeDurably(file, DiagnosisFile.write(diagnosis))
+        } catch (_: RunFolderException) {
+            explained("remove", file) { Files.deleteIfExists(file) }
+        }
     }
 
     fun discard() = explained("remove", path) { deleteTree(path) }

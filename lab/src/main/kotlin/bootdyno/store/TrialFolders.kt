@@ -4,6 +4,7 @@ import bootdyno.model.DamagedTrial
 import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.LatencyFacts
+import bootdyno.model.Phase
 import bootdyno.model.Series
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
@@ -69,13 +70,22 @@ internal class TrialFolder(private val path: Path, private val check: TrialCheck
         if (!path.isDirectory()) throw DamagedFile(path, "it is no folder")
         val record = record()
         val measured = record.ending == Ending.Measured
-        return TrialFacts(
+        val numbers = check.numbersOf(record)
+        val facts = TrialFacts(
             record,
-            if (measured || has(LATENCY_FILE)) latencies(record) else null,
-            if (measured || has(SERIES_FILE)) series() else Series(emptyList()),
-            if (measured) record.openPoints.map { openLatencies(record, latencyFile(it)) } else emptyList(),
+            if (measured ||
+                has(LATENCY_FILE)
+            ) {
+                latencies(record, LATENCY_FILE, numbers.spanOf(null), numbers::contradiction)
+            } else {
+                null
+            },
+            if (measured || has(SERIES_FILE)) series(record, numbers) else Series(emptyList()),
+            if (measured) openLatencies(record, numbers) else emptyList(),
             if (has(DIAGNOSIS_FILE)) diagnosis() else null,
         )
+        impossibleMeasure(facts)?.let { throw DamagedFile(path.resolve(RECORD_FILE), it) }
+        return facts
     }
 
     /** No measured figure depends on it, so that a trial with an unreadable one counts. */
@@ -98,22 +108,30 @@ internal class TrialFolder(private val path: Path, private val check: TrialCheck
         return record
     }
 
-    private fun latencies(record: TrialRecord): LatencyFacts {
-        val latencies = openLatencies(record, LATENCY_FILE)
-        check.problemOf(record, latencies)?.let { throw DamagedFile(path.resolve(LATENCY_FILE), it) }
+    private fun openLatencies(record: TrialRecord, numbers: TrialNumbers): List<LatencyFacts> =
+        latencyFiles(record.openPoints).mapIndexed { index, name ->
+            latencies(record, name, numbers.spanOf(index)) { numbers.contradiction(index, it) }
+        }
+
+    private fun latencies(
+        record: TrialRecord,
+        name: String,
+        span: Phase?,
+        contradiction: (LatencyFacts) -> String?,
+    ): LatencyFacts {
+        val file = path.resolve(name)
+        val bytes = readWhole(file)
+        val latencies = parsed(file) { LatencyFile.read(bytes, startOf(record), span).facts() }
+        contradiction(latencies)?.let { throw DamagedFile(file, it) }
         return latencies
     }
 
-    private fun openLatencies(record: TrialRecord, name: String): LatencyFacts {
-        val file = path.resolve(name)
-        val bytes = readWhole(file)
-        return parsed(file) { LatencyFile.read(bytes, startOf(record)).facts() }
-    }
-
-    private fun series(): Series {
+    private fun series(record: TrialRecord, numbers: TrialNumbers): Series {
         val file = path.resolve(SERIES_FILE)
         val text = readText(file)
-        return parsed(file) { SeriesFile.read(text) }
+        val series = parsed(file) { SeriesFile.read(text) }
+        SeriesNumbers(series, record, numbers).contradiction()?.let { throw DamagedFile(file, it) }
+        return series
     }
 
     private fun has(name: String) = Files.exists(path.resolve(name), NOFOLLOW_LINKS)

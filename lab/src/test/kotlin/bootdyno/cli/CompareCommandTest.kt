@@ -29,6 +29,7 @@ import java.time.LocalDateTime
 import kotlin.io.path.Path
 import kotlin.io.path.createDirectories
 import kotlin.io.path.createDirectory
+import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
@@ -138,6 +139,15 @@ class CompareCommandTest(@param:TempDir private val folder: Path) {
         Regex("a\\.b: c").findAll(text).count() shouldBe 2
         refused("shop/orders:1.4", "shop/orders:1.5", "--path", "/x", "--java", "21") shouldContain
             "an image runs as it was built"
+    }
+
+    @Test
+    fun `a wrong rule and a capacity without an objective are refused before anything is built`() {
+        val built = folder.resolve("built")
+        fun told(rule: String) = refused("compare-base", "compare-head", "--build", "touch $built", "--fail-on", rule)
+        told("throughput slowly by 3 %") shouldContain "throughput slowly by 3 %"
+        told("capacity lower by 5 %") shouldContain "the capacity is searched for an objective only"
+        built.exists() shouldBe false
     }
 
     @Test

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import java.time.LocalDateTime
 import kotlin.io.path.createDirectory
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 class EarlierRunsTest(@param:TempDir private val runs: Path) {
@@ -40,6 +42,8 @@ class EarlierRunsTest(@param:TempDir private val runs: Path) {
         resolvedEarlier(runs, machine) shouldBe null
         run(20, last = 1500)
         val newest = run(21, last = 1010)
+        val tiny = run(23, last = 1010).resolve("trials").listDirectoryEntries().first().resolve("trial.json")
+        tiny.writeText(tiny.readText().replace("\"windowSeconds\": 30.25", "\"windowSeconds\": 1e-320"))
         runs.resolve("2026-11-22T101500-broken").createDirectory().resolve("plan.json").writeText("{")
         val said = resolvedEarlier(runs, machine).orEmpty()
         said shouldStartWith "On this machine, 2 rounds resolve "

@@ -7,11 +7,17 @@ import bootdyno.analyse.analyse
 import bootdyno.explain.explain
 import bootdyno.measure.ExitCode
 import bootdyno.model.ErrorCause
+import bootdyno.model.Gate
+import bootdyno.model.GeneratorFound
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
+import bootdyno.report.Paragraph
 import bootdyno.report.Report
+import bootdyno.report.summary
 import bootdyno.store.SampleRun
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -39,6 +45,24 @@ class ExitCodeTest {
     }
 
     @Test
+    fun `without a valid trial nothing was measured, the same with and without gates, and the answer points to no section`() {
+        fun invalid(gates: List<Gate>): Report {
+            val load = SampleRun.measuredRecord.load.shouldNotBeNull().copy(generator = GeneratorFound(30.0, 1.0, null))
+            val facts = TrialFacts(SampleRun.measuredRecord.copy(load = load), null, SampleRun.series)
+            val run = plan.copy(experiment = plan.experiment.copy(gates = gates))
+            return analyse(RunFacts(run, SampleRun.environment, listOf(facts))).let { Report(it, explain(it), null) }
+        }
+        val gate = Gate("a >= 1", Operand(plan.cells.last().id, Measure.THROUGHPUT), atLeast = true, factor = 1.0, right = null)
+        listOf(emptyList(), listOf(gate)).forEach { gates ->
+            val report = invalid(gates)
+            listOf(true, false).forEach { exitCode(report, failOnUndecided = it) shouldBe ExitCode.TRIAL_FAILED }
+            val answer = summary(report).sections.first { it.id == "answer" }
+            answer.blocks.filterIsInstance<Paragraph>().first().text shouldBe "Nothing was measured: 1 trial invalid."
+            report.analysis.gates.map { it.outcome } shouldBe gates.map { GateOutcome.NOT_MEASURED }
+        }
+    }
+
+    @Test
     fun `a failed gate ends with 3, an undecided one with 4 where a decision was requested, and a failed trial with 1`() {
         fun code(vararg outcomes: GateOutcome, failures: List<TrialFailure> = emptyList()): Int {
             val report = report(answered = 1, refused = 0)
@@ -52,6 +76,7 @@ class ExitCodeTest {
         code(GateOutcome.PASS) shouldBe ExitCode.FINE
         code(GateOutcome.PASS, GateOutcome.UNDECIDED) shouldBe ExitCode.UNDECIDED
         code(GateOutcome.UNDECIDED, GateOutcome.FAIL) shouldBe ExitCode.GATE_FAILED
+        code(GateOutcome.FAIL, GateOutcome.NOT_MEASURED) shouldBe ExitCode.TRIAL_FAILED
         val failure = TrialFailure(1, 1, plan.cells.first().id, Stage.READY, "it died", emptyList())
         code(GateOutcome.FAIL, failures = listOf(failure)) shouldBe ExitCode.TRIAL_FAILED
     }

@@ -22,9 +22,11 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.createDirectory
+import kotlin.io.path.createSymbolicLinkPointingTo
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.moveTo
 import kotlin.io.path.name
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -82,6 +84,19 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
         report shouldContain "without an interval because the CPUs of the machines differ"
         json(merged) shouldContain "\"bootId\": \"two\""
         told("resume", merged).statusCode shouldBe ExitCode.FINE
+    }
+
+    @Test
+    fun `a file that is a link is merged as its file`() {
+        val linked = part("one", 1)
+        val histogram = linked.resolve("trials").listDirectoryEntries().first().resolve("latency.hlog")
+        val elsewhere = scratch.resolve("latency.hlog")
+        histogram.moveTo(elsewhere)
+        histogram.createSymbolicLinkPointingTo(elsewhere)
+
+        merge(linked, part("two", 2)).stderr shouldContain "Merged 4 trials"
+
+        RunFolder.open(merged).read().problems.shouldBeEmpty()
     }
 
     @Test

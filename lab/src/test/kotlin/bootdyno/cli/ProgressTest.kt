@@ -52,6 +52,17 @@ class ProgressTest {
     }
 
     @Test
+    fun `a log has a line for each half minute of load`() {
+        val lines = mutableListOf<String>()
+        val progress = LineProgress { lines += it.trim() }
+        repeat(70) { progress(RunEvent.Second(Trial(1, 1, cell.id), Stage.LATENCY_AT, 500.0, 12.0)) }
+        lines.shouldContainExactly(
+            "${cell.id} latency-at: 500/s after 30 s of load",
+            "${cell.id} latency-at: 500/s after 60 s of load",
+        )
+    }
+
+    @Test
     fun `what takes its time before a trial is said when it begins`() {
         val lines = mutableListOf<String>()
         LineProgress(lines::add).invoke(RunEvent.StageEntered(Trial(1, 1, CellId("cached/noop")), Stage.PREPARE))

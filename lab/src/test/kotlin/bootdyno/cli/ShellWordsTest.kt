@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.model.shellWord
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 

@@ -157,6 +157,28 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `what can change the machine as root can is said once`() {
+        val powers = """"privileged": true, "pidMode": "host","""
+        docker.has(
+            "cache",
+            "redis:8",
+            process.pid(),
+            inside = 6379,
+            port = server.localPort,
+            kept = Path.of("/"),
+            powers = powers,
+        )
+        val said = mutableListOf<String>()
+        val context = ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli, said::add)
+        ComposeProject(Compose("$file"), context).use {
+            it.makeReady()
+            it.makeReady()
+        }
+        said.single { line -> "runs with" in line } shouldBe
+            "cache of $file runs with privileged: true, pid: host and a mount of /: it can change this machine as root can."
+    }
+
+    @Test
     fun `data that outlive the containers are said once, and recorded`() {
         docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, kept = folder)
         val said = mutableListOf<String>()

@@ -36,6 +36,7 @@ internal class FakeDocker(private val folder: Path) {
         password: String? = null,
         ip: String = "",
         kept: Path? = null,
+        powers: String = "",
     ) {
         val ports = if (inside == null) "{}" else """{ "$inside/tcp": ${port?.let { """[ { "HostPort": "$it" } ]""" }} }"""
         val checked = """[ { "ExitCode": 1, "Output": "no\nsuch role\n" } ]"""
@@ -44,7 +45,8 @@ internal class FakeDocker(private val folder: Path) {
         containers.resolve(id).writeText(
             """{ "image": "$image", "state": { "Status": "$status", "ExitCode": $exit, "Pid": $pid$sick },""" +
                 """ "env": [ ${password?.let { "\"POSTGRES_PASSWORD=$it\"" }.orEmpty()} ],""" +
-                """ "network": "x", "ports": $ports, "networks": { "x": { "IPAddress": "$ip" } }, "mounts": [ $mounts ],""" +
+                """ "network": "x", "ports": $ports, "networks": { "x": { "IPAddress": "$ip" } },""" +
+                """ "mounts": [ $mounts ], $powers""" +
                 """ "labels": { "com.docker.compose.service": "$id" } }""",
         )
     }

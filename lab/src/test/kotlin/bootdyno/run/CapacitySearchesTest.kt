@@ -2,7 +2,9 @@ package bootdyno.run
 
 import bootdyno.analyse.analyse
 import bootdyno.analyse.meetsObjective
+import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
+import bootdyno.launch.LaunchFailed
 import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.GeneratorFound
@@ -15,7 +17,9 @@ import bootdyno.model.ObjectiveLimit
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Plan
 import bootdyno.model.RunFacts
+import bootdyno.model.SearchCutOff
 import bootdyno.model.Series
+import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
@@ -93,6 +97,24 @@ class CapacitySearchesTest {
         capacity.censored shouldBe false
         capacity.estimate.value shouldBe (SERVES plusOrMinus 0.03 * SERVES)
         searched.rates.size shouldBeLessThanOrEqual 6
+    }
+
+    @Test
+    fun `a subject or an engine that ends during a search keeps the rates met before, and where it ended`() {
+        val ended = "The subject ended with exit code 7."
+        mapOf(
+            LaunchFailed(Stage.LATENCY_AT, ended) to ended,
+            EngineFailed("It is silent.") to "It is silent.",
+        ).forEach { (end, reason) ->
+            val measured = mutableListOf<Double>()
+            val cutOff = searches().search(Trial(1, 1, a), window) { rate ->
+                if (rate > 480) throw end
+                offered(rate).also { measured += rate }
+            }
+            // 95 % of 500/s is 10^2.68; then 5 % more.
+            measured shouldBe listOf(479.0)
+            cutOff shouldBe SearchCutOff(501.0, reason)
+        }
     }
 
     @Test

@@ -1,11 +1,13 @@
 package bootdyno.store
 
 import bootdyno.model.Bytes
+import bootdyno.model.Diagnosis
 import bootdyno.model.Metric
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
@@ -50,6 +52,31 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
             val resumed = RunFolder.open(folder.path).apply { discardDrafts() }
             resumed.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
             folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
+        } finally {
+            succeeds(listOf("umount", disk.toString()))
+        }
+    }
+
+    @Test
+    fun `a disk that a diagnosis fills costs the diagnosis, not what was measured before it`() {
+        val disk = Files.createDirectory(scratch.resolve("disk"))
+        assumeTrue(
+            succeeds(listOf("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.toString())),
+            "needs root, to mount a tmpfs",
+        )
+        try {
+            val folder = RunFolder.create(disk, "full", time)
+            folder.writePlan(SampleRun.plan, SampleRun.YAML)
+            folder.writeEnvironment(SampleRun.environment)
+            val long = Diagnosis(from = 40.0, to = 47.0, missing = List(20_000) { "It could not be observed." })
+
+            folder.begin(
+                SampleRun.measured,
+            ).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series, diagnosis = long)
+
+            val trial = folder.read().facts.trials.single()
+            trial.record.trial shouldBe SampleRun.measured
+            trial.diagnosis shouldBe null
         } finally {
             succeeds(listOf("umount", disk.toString()))
         }

@@ -51,6 +51,32 @@ class UnreadableRunTest(@param:TempDir private val parent: Path) {
     }
 
     @Test
+    fun `a missing experiment file gets advice, too`() {
+        folder.path.resolve("experiment.yaml").deleteExisting()
+        shouldThrow<RunFolderException> { folder.planText() }.message shouldContain "Restore it from a copy, or start a new run."
+    }
+
+    @Test
+    fun `numbers of a plan or an environment that no run can have are refused`() {
+        fun reasonWith(name: String, old: String, new: String): String {
+            val file = folder.path.resolve(name)
+            val sound = file.readText()
+            check(old in sound) { "there is no $old" }
+            file.writeText(sound.replaceFirst(old, new))
+            return reason().also { file.writeText(sound) }
+        }
+        reasonWith("plan.json", "\"connections\": 400", "\"connections\": 2000000000") shouldContain "the load"
+        reasonWith("plan.json", "\"perSecond\": 500.0", "\"perSecond\": 1e-300") shouldContain "the load"
+        reasonWith("plan.json", "\"tolerance\": 0.05", "\"tolerance\": 0") shouldContain "the share 0.0"
+        reasonWith("plan.json", "\"published\": 1.94", "\"published\": 1e300") shouldContain "the figure 1.0E300"
+        reasonWith("plan.json", "\"factor\": 1.8", "\"factor\": 0") shouldContain "the figure 0.0"
+        reasonWith("plan.json", "PT30S", "PT1000000H") shouldContain "a window of"
+        reasonWith("plan.json", "\"cpus\": 1.0", "\"cpus\": 1e9") shouldContain "CPUs"
+        reasonWith("environment.json", "\"cpus\": 2", "\"cpus\": 0") shouldContain "it has 0 CPUs"
+        reasonWith("environment.json", "\"memory\": 25769803776", "\"memory\": 1") shouldContain "it has 1 bytes of memory"
+    }
+
+    @Test
     fun `an environment that is missing or newer is named`() {
         val file = folder.path.resolve("environment.json")
         file.writeText(file.readText().replace("\"schemaVersion\": 1", "\"schemaVersion\": 2"))

@@ -32,7 +32,13 @@ data class TrialRecord(
      * Null if not compared.
      */
     val clocksApartSeconds: Double? = null,
+    /** Where a capacity search had to end; null if it ended by itself, and without one. */
+    val searchCutOff: SearchCutOff? = null,
 )
+
+/** At [perSecond] requests, which are not in the record, the subject or the load engine ended or failed: [reason], as sentences. */
+@Serializable
+data class SearchCutOff(val perSecond: Double, val reason: String)
 
 /**
  * Open load of [perSecond] requests: [share] of the lowest capacity of the cells that do the same work; null for a rate of the experiment. In

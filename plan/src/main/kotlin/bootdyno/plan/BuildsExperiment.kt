@@ -17,6 +17,9 @@ data class BuildsQuestion(
     val budget: String = "10 min",
 )
 
+private val FAIL_ON = Place("--fail-on")
+private const val NOT_SEARCHED = "the capacity is searched for an objective only"
+private const val HOW_TO_SEARCH = "add --slo 'p99 < 200 ms, errors < 0.1 %'"
 private const val BASE = "base"
 private const val HEAD = "head"
 
@@ -24,6 +27,14 @@ private const val HEAD = "head"
 private const val FIRST_ROUNDS = 3
 private const val MOST_ROUNDS = 30
 private const val WINDOW = "10 s"
+
+/** The rules [failOn] of a comparison, before its builds are made. [searched]: whether it has an objective. */
+fun rulesOfBuilds(failOn: List<String>, searched: Boolean): Read<List<String>> {
+    val problems = Problems()
+    val rules = failOn.mapNotNull { ruleForBuilds(it, problems) }
+    if (!searched && rules.any { it.quantity.measure == Measure.CAPACITY }) problems.add(FAIL_ON, "", NOT_SEARCHED, HOW_TO_SEARCH)
+    return if (problems.none) Read.Sound(failOn) else Read.Unsound(problems.all())
+}
 
 /** Plans the comparison of two builds in the same rounds, with the same experiment as a file would contain: two variants, and gates. */
 fun experimentOfBuilds(question: BuildsQuestion, surroundings: Surroundings, overrides: Overrides): Read<Plan> {
@@ -66,12 +77,7 @@ private fun withObjective(read: Read.Sound<Plan>, problems: Problems): Read<Plan
     val experiment = read.value.experiment
     val rule = experiment.gates.find { it.left.measure == Measure.CAPACITY }
     if (rule == null || experiment.capacity != null) return read
-    problems.add(
-        Place("--fail-on"),
-        "",
-        "the capacity is searched for an objective only",
-        "add --slo 'p99 < 200 ms, errors < 0.1 %'",
-    )
+    problems.add(FAIL_ON, "", NOT_SEARCHED, HOW_TO_SEARCH)
     return Read.Unsound(problems.all())
 }
 

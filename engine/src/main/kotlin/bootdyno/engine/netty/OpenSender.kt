@@ -11,6 +11,8 @@ import java.util.function.LongSupplier
  * Lag is the delay of the engine: from the intended time to the send, or to the start of connecting. The time that the subject takes to
  * accept a connection is not lag.
  *
+ * If the schedule is faster than the engine, answers are still read between sends, and the requests that are then due too late are not sent.
+ *
  * With a chain, the schedule determines its start. Later steps are due after the previous response, on the same connection while it is open;
  * they have no lag.
  */
@@ -48,7 +50,8 @@ internal class OpenSender(
     override fun sendDue() {
         if (t0 == NOT_STARTED) return
         var now = System.nanoTime()
-        while (next < until && t0 + next <= now) {
+        val yieldsAt = now + LONGEST_SENDING_NANOS
+        while (next < until && t0 + next <= now && now < yieldsAt) {
             begin(t0 + next, now)
             next = times.asLong
             now = System.nanoTime()
@@ -87,4 +90,6 @@ internal class OpenSender(
     }
 }
 
+/** Sending due requests delays the reading of answers, and the progress, by at most this. */
+private const val LONGEST_SENDING_NANOS = 20_000_000L
 private const val NOT_STARTED = Long.MIN_VALUE

@@ -46,7 +46,9 @@ private fun XMLStreamWriter.suite(suite: String, cases: List<Case>) = element("t
 
 private fun measured(report: Report, cell: String): Case {
     val name = "$cell is measured"
-    val failure = report.analysis.failures.find { it.cell.text == cell } ?: return Case(name)
+    val failure = report.analysis.failures.find { it.cell.text == cell }
+    val isUncounted = report.analysis.cells.any { it.cell.id.text == cell && it.isUncounted }
+    if (failure == null) return if (isUncounted) Case(name, "error", "Not measured: no trial is valid.") else Case(name)
     return Case(name, "error", "Trial ${failure.number} failed (${failure.stage.word}): ${failure.reason}")
 }
 
@@ -57,6 +59,7 @@ private fun judged(gate: GateJudged): Case {
         GateOutcome.PASS -> Case(gate.rule)
         GateOutcome.FAIL -> Case(gate.rule, "failure", "Failed: $observed")
         GateOutcome.UNDECIDED -> Case(gate.rule, "skipped", "Undecided: $observed")
+        GateOutcome.NOT_MEASURED -> Case(gate.rule, "error", "Not measured: no valid trial has this figure.")
     }
 }
 
