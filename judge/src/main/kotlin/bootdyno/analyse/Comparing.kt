@@ -62,9 +62,11 @@ internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is R
  * that belongs to comparisons of the first found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003). Where none of these
  * differs, no other pair is called different. Without a first family it has all of the work's error.
  *
+ * [forecasts]: also of how many further rounds a comparison needs, and on which rounds it depends, which takes most of the time.
+ *
  * Where rounds are added as they are needed, all intervals hold after each round that may be the last (see [Looks]).
  */
-internal class Comparisons(private val measured: Measurements) {
+internal class Comparisons(private val measured: Measurements, private val forecasts: Boolean = true) {
     private val plan = measured.run.plan
     private val works = plan.cells.groupBy(plan::workOf)
     private val families = mutableMapOf<Quantity, FamiliesOfWork>()
@@ -212,7 +214,7 @@ internal class Comparisons(private val measured: Measurements) {
         private fun fails(cell: CellId, moreThan: CellId): Boolean = measured.moreErrors(cell, moreThan, pair.of.at).isSeen
 
         /** Rounds without any one of which the verdict would be another. */
-        fun dependsOn(): List<Int> = if (!pair.decidable || spread.n < FEWEST_TO_SPARE_ONE) {
+        fun dependsOn(): List<Int> = if (!forecasts || !pair.decidable || spread.n < FEWEST_TO_SPARE_ONE) {
             emptyList()
         } else {
             pair.ratio.withoutEach().filterValues { others ->
@@ -220,7 +222,7 @@ internal class Comparisons(private val measured: Measurements) {
             }.keys.toList()
         }
 
-        fun furtherRounds(): Int? = if (byInterval != Verdict.UNDECIDED || family.closed) {
+        fun furtherRounds(): Int? = if (!forecasts || byInterval != Verdict.UNDECIDED || family.closed) {
             null
         } else {
             furtherSamples(spread, test, TIGHT)

@@ -31,7 +31,7 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     if (done < protocol.rounds) return null
     if (done >= protocol.maxRounds) return "All ${plural(done, "round")} are done."
     val measured = Measurements(run)
-    val comparisons = Comparisons(measured)
+    val comparisons = Comparisons(measured, forecasts = false)
     val confirmation = confirmationOf(measured, comparisons)
     if (confirmation != null && confirmation.outcome != ConfirmationOutcome.UNDECIDED) {
         return "After ${plural(done, "round")} the prediction is ${confirmation.outcome.word}."
