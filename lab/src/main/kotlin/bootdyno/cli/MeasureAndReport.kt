@@ -65,7 +65,10 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         val progress = progress(plan)
         fun interrupted() {
             (progress as? AutoCloseable)?.close()
-            say(run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${shellPath("${it.path}")}" } ?: NOTHING_KEPT)
+            say(
+                run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${shellPath("${it.path}")}" }
+                    ?: NOTHING_KEPT,
+            )
         }
         return asInput {
             try {

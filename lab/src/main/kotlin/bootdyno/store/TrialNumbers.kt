@@ -65,7 +65,9 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
     fun contradiction(): String? = phases() ?: limits() ?: record.subject?.let(::subject) ?: record.warmUp?.let(::warmUp)
         ?: record.load?.let { load("load", it, cell.profile.load) ?: length(it) }
         ?: record.openPoints.withIndex().firstNotNullOfOrNull { (index, point) -> openPoint(index, point) }
-        ?: record.services.firstNotNullOfOrNull { atMost("startupSeconds of ${it.name}", it.startupSeconds, end + SLACK_SECONDS, END) }
+        ?: record.services.firstNotNullOfOrNull {
+            atMost("startupSeconds of ${it.name}", it.startupSeconds, end + SLACK_SECONDS, END)
+        }
 
     /** Of the window. Our own engine records one response time per answer; others also record failed responses. */
     fun contradiction(latencies: LatencyFacts): String? = record.load?.let { latencies("", it, latencies, window?.to ?: end) }
@@ -73,7 +75,12 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
     /** Of the open load number [index] after the window. */
     fun contradiction(index: Int, latencies: LatencyFacts): String? {
         val phase = openPhases.getOrNull(index)
-        return latencies("open load ${index + 1}: ", record.openPoints[index].load, latencies, phase?.let { it.to - it.from } ?: end)
+        return latencies(
+            "open load ${index + 1}: ",
+            record.openPoints[index].load,
+            latencies,
+            phase?.let { it.to - it.from } ?: end,
+        )
     }
 
     /** The span that the latency log of the window, or of the open load number [index], must have. */
@@ -81,9 +88,9 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
 
     private fun phases(): String? = atMost("the end of its last stage", end, LONGEST_SECONDS, "no trial is longer than")
         ?: record.phases.zipWithNext().firstNotNullOfOrNull { (before, next) ->
-        "its stage ${next.stage.word} begins at ${next.from} s, and ${before.stage.word} ends at ${before.to} s"
-            .takeIf { next.from < before.to - SLACK_SECONDS }
-    }
+            "its stage ${next.stage.word} begins at ${next.from} s, and ${before.stage.word} ends at ${before.to} s"
+                .takeIf { next.from < before.to - SLACK_SECONDS }
+        }
 
     private fun limits(): String? {
         val limits = record.limits ?: return null
@@ -95,7 +102,12 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
             ?: planned.memory?.let { memory ->
                 val most = (1 + TOLERANCE) * memory.count
                 atMost("limits.memory", limits.memory?.count?.toDouble(), most, "its plan's limit is")
-                    ?: atLeast("limits.memory", limits.memory?.count?.toDouble(), (1 - TOLERANCE) * memory.count, "its plan's limit is")
+                    ?: atLeast(
+                        "limits.memory",
+                        limits.memory?.count?.toDouble(),
+                        (1 - TOLERANCE) * memory.count,
+                        "its plan's limit is",
+                    )
             }
     }
 
@@ -123,7 +135,7 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
             ?: atMost("warmUp.steadyAfter", warmUp.steadyAfter, stage, "its stage took")
             ?: warmUp.slices.firstNotNullOfOrNull { slice ->
                 val seconds = slice.seconds + SLACK_SECONDS
-                atMost("warmUp.slices.perSecond", slice.perSecond, MOST_PER_SECOND, "no server answers more than")
+                atMost("warmUp.slices.perSecond", slice.perSecond, MOST_PER_SECOND, "no server answers more")
                     ?: atMost("warmUp.slices.c2CpuSeconds", slice.c2CpuSeconds, cpus * seconds, CPUS)
                     ?: atMost("warmUp.slices.cpuShare", slice.cpuShare, cpuShare(slice.seconds), CPUS)
                     ?: atMost("warmUp.slices.gcShare", slice.gcShare, COLLECTORS, "collectors run at most")
@@ -144,8 +156,9 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
             ?: "its window took $seconds s, and its plan says ${cell.profile.window}".takeIf { isTooShort(load, seconds) }
     }
 
-    private fun isTooShort(load: LoadFound, seconds: Double) = load.engine == OWN_ENGINE && cell.profile.load !is LoadProfile.Burst &&
-        seconds < (1 - TOLERANCE) * cell.profile.window.toDouble(DurationUnit.SECONDS)
+    private fun isTooShort(load: LoadFound, seconds: Double) =
+        load.engine == OWN_ENGINE && cell.profile.load !is LoadProfile.Burst &&
+            seconds < (1 - TOLERANCE) * cell.profile.window.toDouble(DurationUnit.SECONDS)
 
     private fun openPoint(index: Int, point: OpenPointFound): String? {
         val name = "openPoints[$index].load"
@@ -159,8 +172,18 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
     private fun load(name: String, load: LoadFound, profile: LoadProfile): String? {
         val least = if (profile !is LoadProfile.Burst && load.engine == OWN_ENGINE) SHORTEST_WINDOW else SHORTEST_BURST
         return atLeast("$name.windowSeconds", load.windowSeconds, least, "no window is shorter than")
-            ?: atMost("$name.answered", load.answered.toDouble(), MOST_PER_SECOND * load.windowSeconds, "no server answers more than")
-            ?: atMost("$name.errors", load.failed.toDouble(), MOST_PER_SECOND * maxOf(1.0, load.windowSeconds), "no client sends more than")
+            ?: atMost(
+                "$name.answered",
+                load.answered.toDouble(),
+                MOST_PER_SECOND * load.windowSeconds,
+                "no server answers more than",
+            )
+            ?: atMost(
+                "$name.errors",
+                load.failed.toDouble(),
+                MOST_PER_SECOND * maxOf(1.0, load.windowSeconds),
+                "no client sends more",
+            )
             ?: generator(name, load)
             ?: if (load.engine == OWN_ENGINE) counts(name, load, profile) else null
     }
@@ -184,14 +207,26 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
             ?: "the hosts of $name answered ${load.agents.sumOf { it.answered }} of ${load.answered} requests"
                 .takeIf { load.agents.isNotEmpty() && load.agents.sumOf { it.answered } != load.answered }
             ?: load.agents.firstNotNullOfOrNull { agent ->
-                atMost("windowSeconds of ${agent.host}", agent.windowSeconds, load.windowSeconds + SLACK_SECONDS, "the window took")
+                atMost(
+                    "windowSeconds of ${agent.host}",
+                    agent.windowSeconds,
+                    load.windowSeconds + SLACK_SECONDS,
+                    "the window took",
+                )
                     ?: generator("${agent.host}.generator", agent.generator)
             }
     }
 
     private fun generator(name: String, load: LoadFound): String? {
         val here = load.agents.isEmpty()
-        return atMost("$name.generator.cpus", load.generator.cpus, machine.cpus.toDouble().takeIf { here }, "its machine's CPUs are")
+        return atMost(
+            "$name.generator.cpus",
+            load.generator.cpus,
+            machine.cpus.toDouble().takeIf {
+                here
+            },
+            "its machine's CPUs are",
+        )
             ?: atMost(
                 "$name.generator.cpuSeconds",
                 load.generator.cpuSeconds,
@@ -221,7 +256,8 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
         val answers = load.operations.associate { it.name to it.answered }
         return when {
             latencies.response.count != load.answered || latencies.service.count != load.answered ->
-                "${name}it has ${latencies.response.count} response times, ${latencies.service.count} of them since the send, and " +
+                "${name}it has ${latencies.response.count} response times, ${latencies.service.count} of them " +
+                    "since the send, and " +
                     "$RECORD_FILE counts ${load.answered} answers"
 
             counts != answers -> "${name}it has $counts response times, and $RECORD_FILE counts $answers"

@@ -34,7 +34,10 @@ class ImportedWorkTest {
         val main = Path.of(Collected::class.java.protectionDomain.codeSource.location.toURI()).resolve("bootdyno/imports")
         return main.listDirectoryEntries("*.class").map { Class.forName("bootdyno.imports." + it.name.removeSuffix(".class")) }
             .flatMap { type -> type.declaredFields.filter { Modifier.isStatic(it.modifiers) && it.type == Regex::class.java } }
-            .associate { field -> "${field.declaringClass.simpleName}.${field.name}" to field.also { it.isAccessible = true }.get(null) as Regex }
+            .associate { field ->
+                "${field.declaringClass.simpleName}.${field.name}" to
+                    field.also { it.isAccessible = true }.get(null) as Regex
+            }
     }
 
     private fun reads(regex: Regex, text: String): Long = CountedText(text).also { regex.findAll(it).count() }.reads
@@ -52,7 +55,7 @@ class ImportedWorkTest {
         expressions().size shouldBeGreaterThan 30
         expressions().forEach { (name, regex) ->
             texts.forEach { unit ->
-                withClue("$name on ${unit}…") {
+                withClue("$name on $unit…") {
                     val once = reads(regex, "x " + unit.repeat(3_000 / unit.length))
                     val twice = reads(regex, "x " + unit.repeat(6_000 / unit.length))
                     twice.toDouble() shouldBeLessThanOrEqualTo MOST_GROWTH * once + 1_000
@@ -81,8 +84,12 @@ class ImportedWorkTest {
 
     private fun har(n: Int, random: Random): String = (0 until n).joinToString(",", """{"log":{"entries":[""", "]}}") { at ->
         val body = bodies(random)[random.nextInt(5)]()
-        """{"request":{"method":"POST","url":"http://localhost/o/$at?q=${random.nextInt(99)}","headers":[{"name":"X-A","value":"$at"}],""" +
-            """"postData":{"mimeType":"application/json","text":"${json(body)}"}},"response":{"status":200,"content":{"text":"${"x".repeat(random.nextInt(900))}"}}}"""
+        """{"request":{"method":"POST","url":"http://localhost/o/$at?q=${random.nextInt(
+            99,
+        )}","headers":[{"name":"X-A","value":"$at"}],""" +
+            """"postData":{"mimeType":"application/json","text":"${json(
+                body,
+            )}"}},"response":{"status":200,"content":{"text":"${"x".repeat(random.nextInt(900))}"}}}"""
     }
 
     private fun postman(n: Int, random: Random): String {
@@ -93,14 +100,17 @@ class ImportedWorkTest {
     }
 
     private fun http(n: Int, random: Random): String = (0 until n).joinToString("\n###\n") {
-        val more = listOf(" ".repeat(3_000) + "y", "?q={{v${random.nextInt(n)}}}", "\nX-A: b\n\n${bodies(random)[random.nextInt(5)]()}")
+        val more =
+            listOf(" ".repeat(3_000) + "y", "?q={{v${random.nextInt(n)}}}", "\nX-A: b\n\n${bodies(random)[random.nextInt(5)]()}")
         "@v$it = {{v${it + 1}}}{{v${random.nextInt(n)}}}\nGET http://localhost/x$it${more[random.nextInt(3)]}"
     }
 
     private fun openApi(n: Int, random: Random): String {
         val properties = (0 until n).joinToString(",") { """"p$it":{"type":"integer","default":$it}""" }
         val choices = (0 until n).joinToString(",") { at ->
-            """"c$at":{"anyOf":[${List(3) { """{"${'$'}ref":"#/components/schemas/c${at + 1 + random.nextInt(2)}"}""" }.joinToString()}]}"""
+            """"c$at":{"anyOf":[${List(3) {
+                """{"${'$'}ref":"#/components/schemas/c${at + 1 + random.nextInt(2)}"}"""
+            }.joinToString()}]}"""
         }
         return (0 until n).joinToString(",", """{"openapi":"3.1.0","paths":{""", "},") { at ->
             val schema = if (random.nextBoolean()) "all" else "c$at"
@@ -109,7 +119,12 @@ class ImportedWorkTest {
     }
 
     private fun log(n: Int, random: Random): String = (0 until n).joinToString("\n") {
-        val target = listOf("/o/$it", "/o?q=$it&r=${random.nextInt(9)}", "/w$it/x;sid=$it", "/a%20${random.nextInt()}")[random.nextInt(4)]
+        val target = listOf(
+            "/o/$it",
+            "/o?q=$it&r=${random.nextInt(9)}",
+            "/w$it/x;sid=$it",
+            "/a%20${random.nextInt()}",
+        )[random.nextInt(4)]
         """10.0.0.1 - - [x] "GET $target HTTP/1.1" 200 512 "-" "x""""
     }
 
