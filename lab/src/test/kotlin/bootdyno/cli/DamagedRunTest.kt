@@ -7,6 +7,7 @@ import bootdyno.measure.measure
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.store.SampleRun
+import bootdyno.store.SoundRun
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
 import io.kotest.assertions.throwables.shouldThrow
@@ -22,18 +23,20 @@ import java.time.LocalDateTime
 import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.exists
+import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /** What the commands answer where a run folder is damaged. */
 class DamagedRunTest(@param:TempDir private val parent: Path) {
     private val time = LocalDateTime.of(2026, 11, 20, 10, 15, 0)
+
     private val folder = RunFolder.create(parent, "run", time).apply {
         writePlan(SampleRun.plan.let { it.copy(experiment = it.experiment.copy(gates = emptyList())) }, SampleRun.YAML)
         writeEnvironment(SampleRun.environment)
-        begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+        begin(SoundRun.trial).finish(SoundRun.record, SoundRun.latencies, SoundRun.series, SoundRun.openLatencies)
     }
-    private val trial = folder.path.resolve("trials/0007-tomcat.virtual--blocking--open")
+    private val trial = folder.path.resolve("trials").listDirectoryEntries().single()
 
     private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(parent)).test(words.toList())
 
@@ -47,7 +50,7 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
             withClue(format) {
                 said.statusCode shouldBe ExitCode.TRIAL_FAILED
                 said.stdout shouldContain "latency.hlog"
-                said.stdout shouldContain "the file is missing"
+                said.stdout.replace(Regex("\\s+"), " ") shouldContain "the file is missing"
             }
         }
         dyno("report", "${folder.path}", "--format", "csv").statusCode shouldBe ExitCode.TRIAL_FAILED

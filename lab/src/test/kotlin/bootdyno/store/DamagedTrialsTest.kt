@@ -135,7 +135,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
         val sound = file.readText()
         val damages = mapOf(
             sound.lines().filterNot { it.startsWith("Tag=unanswered") }.joinToString("\n") to "no histogram tagged unanswered",
-            sound.replace("Tag=service,9.500", "Tag=service,-9.500") to "-9.500",
+            sound.replace("Tag=service,9.500", "Tag=service,-9.500") to "-9.5",
             sound.replace(Regex("StartTime: \\d+"), "StartTime: 1234567890") to "another trial",
             sound.replace("HISTFAAAA", "HISTFzzzz") to "",
         )

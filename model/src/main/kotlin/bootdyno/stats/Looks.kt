@@ -2,7 +2,7 @@ package bootdyno.stats
 
 import org.apache.commons.statistics.distribution.NormalDistribution
 import org.apache.commons.statistics.distribution.TDistribution
-import java.util.concurrent.ConcurrentHashMap
+import java.util.Collections
 import kotlin.math.abs
 import kotlin.math.asinh
 import kotlin.math.ln
@@ -30,7 +30,7 @@ data class Looks(val first: Int, val last: Int) {
     fun levelAt(n: Int, alpha: Double): Double {
         val from = max(first, FEWEST)
         if (from >= last) return 1 - alpha
-        val levels = LEVELS.computeIfAbsent(Spending(from, last, alpha)) { it.levels() }
+        val levels = Spending(from, last, alpha).let { LEVELS.getOrPut(it, it::levels) }
         return levels[(n - from).coerceIn(levels.indices)]
     }
 
@@ -39,7 +39,7 @@ data class Looks(val first: Int, val last: Int) {
         const val FEWEST = 2
 
         /** Computed once each: the same few for all analyses of a run. */
-        val LEVELS = ConcurrentHashMap<Spending, DoubleArray>()
+        val LEVELS = Collections.synchronizedMap(HashMap<Spending, DoubleArray>())
     }
 }
 
@@ -148,10 +148,10 @@ private val QUANTILES = generateSequence(-FARTHEST) { it + APART }.takeWhile { i
 private val WEIGHTS = NormalDistribution.of(0.0, 1.0).let { normal ->
     QUANTILES.map { normal.density(it) }.let { all -> DoubleArray(all.size) { all[it] / all.sum() } }
 }
-private val SAMPLES = ConcurrentHashMap<Int, DoubleArray>()
+private val SAMPLES = Collections.synchronizedMap(HashMap<Int, DoubleArray>())
 
 /** The next sample after [n], divided by the root of their sum of squares: a t of n degrees of freedom by √n, at the normal quantiles. */
-private fun samplesAfter(n: Int): DoubleArray = SAMPLES.computeIfAbsent(n) {
+private fun samplesAfter(n: Int): DoubleArray = SAMPLES.getOrPut(n) {
     val t = TDistribution.of(n.toDouble())
     val normal = NormalDistribution.of(0.0, 1.0)
     DoubleArray(QUANTILES.size) { i ->
