@@ -19,5 +19,8 @@ internal class MoreErrors(of: Figure?, than: Figure?) {
     }
 }
 
-internal fun Measurements.moreErrors(of: CellId, than: CellId, at: OpenRate? = null) =
-    MoreErrors(figure(of, Measure.ERRORS, at = at), figure(than, Measure.ERRORS, at = at))
+internal fun Measurements.moreErrors(of: CellId, than: CellId, at: OpenRate? = null): MoreErrors {
+    // Most cells fail none, and all pairs of them are compared.
+    if (at == null && counted(of).none { it.load.failed > 0 }) return MoreErrors(null, null)
+    return MoreErrors(figure(of, Measure.ERRORS, at = at), figure(than, Measure.ERRORS, at = at))
+}
