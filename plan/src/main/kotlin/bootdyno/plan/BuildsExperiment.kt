@@ -4,6 +4,8 @@ import bootdyno.model.Measure
 import bootdyno.model.Plan
 import bootdyno.model.Subject
 import bootdyno.model.TimeUntilAnswered
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 
 /** The arguments of `dyno compare base.jar head.jar`: [application] is the older build with its requests and load, [head] the newer build. */
 data class BuildsQuestion(
@@ -26,6 +28,9 @@ private const val HEAD = "head"
 /** Rounds before the first judgement: the interval of two is too wide for any. */
 private const val FIRST_ROUNDS = 3
 private const val MOST_ROUNDS = 30
+
+/** Two trials with windows of 10 s; less on a fast machine, more for applications that start slowly. */
+private val USUAL_ROUND = 75.seconds
 private const val WINDOW = "10 s"
 
 /** The rules [failOn] of a comparison, before its builds are made. [searched]: whether it has an objective. */
@@ -50,7 +55,7 @@ fun experimentOfBuilds(question: BuildsQuestion, surroundings: Surroundings, ove
             ExperimentKeys.profiles.name to
                 mapNode(mapOf(tree.first(ExperimentKeys.profiles).name to TEXTS_BY_NAME.write(mapOf("window" to WINDOW)))),
             ExperimentKeys.rounds.name to TEXT.write("$FIRST_ROUNDS"),
-            ExperimentKeys.maxRounds.name to TEXT.write("$MOST_ROUNDS"),
+            ExperimentKeys.maxRounds.name to TEXT.write("${mostRounds(question.budget)}"),
             ExperimentKeys.again.name to TEXT.write("false"),
             ExperimentKeys.budget.name to TEXT.write(question.budget),
             ExperimentKeys.gates.name to
@@ -63,6 +68,10 @@ fun experimentOfBuilds(question: BuildsQuestion, surroundings: Surroundings, ove
     val read = readTree(whole.copy(fields = whole.fields + variants), name, surroundings, overrides, problems)
     return if (read is Read.Sound) withObjective(read, problems) else read
 }
+
+/** Repeated intervals spend their error over all possible rounds: those for which the [budget] has no time would only widen the others. */
+private fun mostRounds(budget: String): Int =
+    ((parseDuration(budget) ?: Duration.ZERO) / USUAL_ROUND).toInt().coerceIn(FIRST_ROUNDS + 1, MOST_ROUNDS)
 
 /** Bursts have measures of their own; `compare` puts closed load on both builds. */
 private fun ruleForBuilds(text: String, problems: Problems): WorseRule? {

@@ -32,7 +32,7 @@ class BuildsExperimentTest {
         plan.cells.map { it.subject.origin }.shouldContainExactly(base.origin, head.origin)
         plan.experiment.baseline shouldBe CellId("base/orders")
         plan.experiment.repetition.run {
-            listOf(rounds, maxRounds).shouldContainExactly(3, 30)
+            listOf(rounds, maxRounds).shouldContainExactly(3, 4)
             budget shouldBe 5.minutes
             again shouldBe false
         }
