@@ -131,11 +131,12 @@ private fun verdict(ratio: Spread?, other: WayToWarm, budget: Int): String {
     if (ratio == null) return "undecided: in no round were both certified within $budget s"
     val interval = ratio.estimate().interval ?: return "undecided: one round has no interval"
     val within = "±${fixed(SAME.tolerance * 100, 1)} %"
-    val further = furtherSamples(ratio, RatioRule(SAME, 1 - DEFAULT_LEVEL))?.let { "; expect about $it more rounds" }.orEmpty()
+    val rule = RatioRule(SAME, 1 - DEFAULT_LEVEL)
+    val further = furtherSamples(ratio, rule)?.let { "; expect about $it more rounds" }.orEmpty()
     return when {
         interval.low > SAME.high -> "not the same state: the fast way serves more than ${other.words}, beyond $within"
         interval.high < SAME.low -> "not the same state: the fast way serves less than ${other.words}, beyond $within"
-        !SAME.contains(interval) -> "undecided within $within$further"
+        rule.most(ratio)?.let { it <= SAME.tolerance } != true -> "undecided within $within$further"
         else -> "the same steady state, within $within"
     }
 }

@@ -18,12 +18,9 @@ class RatioRule(val zone: Zone, val alpha: Double, private val looks: Looks = ON
      * The largest difference that [ratio] may have, as 0.04 for 4 % in either direction, by two one-sided tests with the error [alpha] each: the farther
      * end of the interval at the level 1 − 2 [alpha] (Schuirmann 1987). Null for a single sample, and on the plain scale.
      */
-    fun most(ratio: Spread): Double? = if (ratio.n < 2 ||
-        ratio.scale != Scale.LOGARITHM
-    ) {
-        null
-    } else {
-        expm1(at(ratio.n, ratio.freedom).farther(ratio))
+    fun most(ratio: Spread): Double? {
+        val isJudged = ratio.n >= 2 && ratio.scale == Scale.LOGARITHM
+        return if (isJudged) expm1(at(ratio.n, ratio.freedom).farther(ratio)) else null
     }
 
     /** The two-sided p of "the ratio is 1": at most [alpha] exactly where [interval] does not contain 1. */
