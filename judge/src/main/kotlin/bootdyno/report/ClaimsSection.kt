@@ -83,8 +83,8 @@ internal fun gatesSection(report: Report): Section? {
         }
     }
     val lead =
-        "Undecided: the interval contains the limit. A gate without a measurement fails, and so does one whose cell fails " +
-            "more requests than the other."
+        "Undecided: the interval contains the limit. Not measured: no valid trial has the figure. A cell that fails more " +
+            "requests than the other does not pass."
     return Section("gates", "Gates", lead, listOf(table))
 }
 

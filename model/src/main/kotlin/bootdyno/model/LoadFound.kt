@@ -29,7 +29,7 @@ data class LoadFound(
     val drainSeconds: Double,
     /** Figures printed by the engine that differ from its samples: `p99 ms` of wrk, which corrects it by an estimate. */
     val printed: Map<String, Double> = emptyMap(),
-    /** What the engine reports against its own run, with its number: `iterations dropped`, `thresholds failed`, errors of a script. */
+    /** What the engine reports against its own run, with its number: `iterations dropped`, `checks failed`, exceptions of a script. */
     val complaints: Map<String, Long> = emptyMap(),
     /** Details of failed requests, at most [MOST_FAILURES], where the engine knows them: `status 429`, the text of an exception. */
     val failures: Map<String, Long> = emptyMap(),
