@@ -24,13 +24,13 @@ internal fun responseTimes(latencies: List<LatencyFacts>): SurvivalCurve? = surv
 )
 
 /**
- * The same of one window with the failed requests of [counts] as infinitely slow ones. Those that timed out are in it with their age: no response
- * takes longer.
+ * The same of one window with the failed requests of [counts] as infinitely slow ones. Those that timed out, also while connecting, are in it with
+ * their age: no response takes longer.
  */
 internal fun responseTimes(latencies: LatencyFacts, counts: RequestCounts): SurvivalCurve? = survivalOf(
     seen = counted(latencies.response),
     beyond = counted(latencies.unanswered) +
-        Counted(Double.POSITIVE_INFINITY, counts.failed - (counts.errors[ErrorCause.TIMEOUT] ?: 0L)),
+        Counted(Double.POSITIVE_INFINITY, counts.failed - TIMED_OUT.sumOf { counts.errors[it] ?: 0L }),
     entered = latencies.entered?.let(::counted).orEmpty(),
 )
 
@@ -76,3 +76,6 @@ private const val NANOS_PER_MS = 1e6
 
 /** In ms. */
 private fun counted(seen: Distribution): List<Counted> = seen.map { nanos, count -> Counted(nanos / NANOS_PER_MS, count) }
+
+/** Failures that an engine also records as unanswered requests. */
+private val TIMED_OUT = listOf(ErrorCause.TIMEOUT, ErrorCause.CONNECT_TIMEOUT)
