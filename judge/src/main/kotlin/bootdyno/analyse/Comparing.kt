@@ -208,7 +208,8 @@ internal class Comparisons(private val measured: Measurements, private val forec
             fails(pair.other, moreThan = pair.candidate) -> pair.other
             else -> null
         }
-        val moreErrors: Boolean = byInterval.isUndoneBy(failsMore, pair.candidate, pair.other, pair.of.measure)
+        val moreErrors: Boolean =
+            byInterval.isUndoneBy(failsMore == pair.candidate, failsMore == pair.other, pair.of.measure)
         val verdict = if (moreErrors) Verdict.UNDECIDED else byInterval
 
         private fun fails(cell: CellId, moreThan: CellId): Boolean = measured.moreErrors(cell, moreThan, pair.of.at).isSeen
@@ -229,11 +230,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
         }
 
         val p = if (pair.exact) test.p(spread).let { min(1.0, it * ALPHA / family.alpha) } else null
-        val matters = when {
-            verdict == null || interval == null -> null
-            byInterval == Verdict.EQUIVALENT -> false
-            else -> if (zone.excludes(interval)) true else null
-        }
+        val matters = if (verdict == null) null else byInterval.matters(interval, zone)
 
         private fun intervalOf(spread: Spread): Interval? = test.interval(spread)?.let {
             when {
@@ -273,14 +270,21 @@ internal class Comparisons(private val measured: Measurements, private val forec
 }
 
 /**
- * Whether the cell that [failsMore] requests undoes a verdict: it is not faster for requests that fail early and make room for others, and not
- * equivalent in what it does with requests.
+ * Whether a verdict does not stand because the [candidate] or the [other] side fails more requests: that side is not faster for requests that fail
+ * early and make room for others, and not equivalent in what it does with requests.
  */
-internal fun Verdict?.isUndoneBy(failsMore: CellId?, candidate: CellId, other: CellId, measure: Measure): Boolean = when (this) {
-    Verdict.FASTER -> failsMore == candidate
-    Verdict.SLOWER -> failsMore == other
-    Verdict.EQUIVALENT -> failsMore != null && measure.source !is Resource
+internal fun Verdict?.isUndoneBy(candidate: Boolean, other: Boolean, measure: Measure): Boolean = when (this) {
+    Verdict.FASTER -> candidate
+    Verdict.SLOWER -> other
+    Verdict.EQUIVALENT -> (candidate || other) && measure.source !is Resource
     Verdict.UNDECIDED, null -> false
+}
+
+/** Whether the difference matters: no where it is too small, yes where the whole [interval] is beyond the [zone]; else null. */
+internal fun Verdict?.matters(interval: Interval?, zone: Zone): Boolean? = when {
+    this == Verdict.EQUIVALENT -> false
+    interval != null && zone.excludes(interval) -> true
+    else -> null
 }
 
 /** What a claim or a gate compares. */

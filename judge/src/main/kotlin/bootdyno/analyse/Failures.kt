@@ -4,7 +4,7 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.count
 import bootdyno.model.perSecond
 
-/** The share of the failures from which on they have one cause. */
+/** The share from which on requests or failures count as nearly all. */
 internal const val NEARLY_ALL = 0.9
 
 /** Too Many Requests (RFC 6585, section 4) and Service Unavailable (RFC 9110, section 15.6.4): a server answers them rather than serving. */

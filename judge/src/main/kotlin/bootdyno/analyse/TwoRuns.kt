@@ -4,7 +4,6 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Gate
 import bootdyno.model.Measure
-import bootdyno.model.Resource
 import bootdyno.model.RunFacts
 import bootdyno.stats.Estimate
 import bootdyno.stats.RatioRule
@@ -54,13 +53,8 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
         }
         val errors = errors(head, gate.left.cell)
         val ofOther = errors(base, gate.left.cell)
-        return if (gate.left.measure ==
-            Measure.ERRORS
-        ) {
-            judged
-        } else {
-            judged.with(MoreErrors(errors, ofOther), MoreErrors(ofOther, errors))
-        }
+        if (gate.left.measure == Measure.ERRORS) return judged
+        return judged.with(MoreErrors(errors, ofOther), MoreErrors(ofOther, errors))
     }
 
     fun failures(name: String, run: RunFacts): List<String> {
@@ -80,12 +74,7 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
         val byInterval = interval?.let { verdictBy(it, most, measure, zone) }
         val more = MoreErrors(errors(head, cell), errors(base, cell)).isSeen
         val fewer = MoreErrors(errors(base, cell), errors(head, cell)).isSeen
-        val moreErrors = when (byInterval) {
-            Verdict.FASTER -> more
-            Verdict.SLOWER -> fewer
-            Verdict.EQUIVALENT -> (more || fewer) && measure.source !is Resource
-            Verdict.UNDECIDED, null -> false
-        }
+        val moreErrors = byInterval.isUndoneBy(more, fewer, measure)
         val comparison = Comparison(
             baseline = cell,
             candidate = cell,
@@ -96,7 +85,7 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
             delta = zone.tolerance,
             bound = ratio.bound,
             p = interval?.let { pOfOne(ratio.spread) },
-            matters = if (byInterval == Verdict.EQUIVALENT) false else interval?.let { if (zone.excludes(it)) true else null },
+            matters = byInterval.matters(interval, zone),
             most = most,
             moreErrors = moreErrors,
         )

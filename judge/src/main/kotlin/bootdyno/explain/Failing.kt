@@ -1,14 +1,13 @@
 package bootdyno.explain
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.NEARLY_ALL
 import bootdyno.analyse.failedBy
 import bootdyno.analyse.refusing
 import bootdyno.model.ErrorCause
 import bootdyno.model.count
 import bootdyno.model.percent
 
-/** From this share of failed requests on, the successful responses do not show a limit. */
-private const val NEARLY_ALL = 0.9
 private const val SHOWN = 200
 
 /**
