@@ -12,19 +12,18 @@ import kotlin.io.path.name
  * The hosts in the addresses of k6 scripts and Gatling simulations that take none of the variables with the subject's address. A plan of JMeter is
  * redirected, and wrk gets the address as an argument.
  */
-internal fun hostsOfScripts(plan: Plan): List<NamedHost> = plan.cells.mapNotNull {
-    it.profile.engine.script
-}.distinct().map(::Path).filter { it.extension in SOURCES }.flatMap { script ->
-    hostsIn(readOrNull(script).orEmpty()).map { NamedHost(it, "an address in ${script.name}") }
+internal fun hostsOfScripts(plan: Plan): List<NamedHost> {
+    val scripts = plan.cells.mapNotNull { it.profile.engine.script }.distinct().map(::Path)
+    return scripts.filter { it.extension in SOURCES }.flatMap { script ->
+        hostsIn(readOrNull(script).orEmpty()).map { NamedHost(it, "an address in ${script.name}") }
+    }
 }
 
 /** Empty for a script that uses the subject's address: its other addresses may be defaults, or text. */
 internal fun hostsIn(script: String): List<String> {
     val code = IMPORT.replace(COMMENTS.replace(script, ""), "")
     if (GIVEN.any { it in code }) return emptyList()
-    return code.lines().filterNot {
-        IMPORT.containsMatchIn(it)
-    }.flatMap { ADDRESS.findAll(it) }.map { hostName(it.groupValues[1]) }.distinct()
+    return ADDRESS.findAll(code).map { hostName(it.groupValues[1]) }.distinct().toList()
 }
 
 private val SOURCES = listOf("js", "mjs", "ts", "java", "kt", "scala")

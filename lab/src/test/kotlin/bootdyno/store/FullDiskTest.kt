@@ -26,9 +26,8 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
         false
     }
 
-    /** 128 kB: room for the plan and small trials, not for 20,000 rows of more than 30 bytes. */
-    @Test
-    fun `a disk that fills up costs the trial being finished, which can be finished when there is room again`() {
+    /** 128 kB: room for the plan and small trials, not for 20,000 rows or sentences of more than 30 bytes. */
+    private fun onSmallDisk(test: (RunFolder) -> Unit) {
         val disk = Files.createDirectory(scratch.resolve("disk"))
         assumeTrue(
             succeeds(listOf("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.toString())),
@@ -38,6 +37,15 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
             val folder = RunFolder.create(disk, "full", time)
             folder.writePlan(SampleRun.plan, SampleRun.YAML)
             folder.writeEnvironment(SampleRun.environment)
+            test(folder)
+        } finally {
+            succeeds(listOf("umount", disk.toString()))
+        }
+    }
+
+    @Test
+    fun `a disk that fills up costs the trial being finished, which can be finished when there is room again`() {
+        onSmallDisk { folder ->
             folder.begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
             val long = Series(List(20_000) { SeriesRow(it.toDouble(), mapOf(Metric.CPU to it.toDouble())) })
             val draft = folder.begin(SampleRun.measured)
@@ -52,33 +60,20 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
             val resumed = RunFolder.open(folder.path).apply { discardDrafts() }
             resumed.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
             folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
-        } finally {
-            succeeds(listOf("umount", disk.toString()))
         }
     }
 
     @Test
     fun `a disk that a diagnosis fills costs the diagnosis, not what was measured before it`() {
-        val disk = Files.createDirectory(scratch.resolve("disk"))
-        assumeTrue(
-            succeeds(listOf("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.toString())),
-            "needs root, to mount a tmpfs",
-        )
-        try {
-            val folder = RunFolder.create(disk, "full", time)
-            folder.writePlan(SampleRun.plan, SampleRun.YAML)
-            folder.writeEnvironment(SampleRun.environment)
+        onSmallDisk { folder ->
             val long = Diagnosis(from = 40.0, to = 47.0, missing = List(20_000) { "It could not be observed." })
 
-            folder.begin(
-                SampleRun.measured,
-            ).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series, diagnosis = long)
+            val draft = folder.begin(SampleRun.measured)
+            draft.finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series, diagnosis = long)
 
             val trial = folder.read().facts.trials.single()
             trial.record.trial shouldBe SampleRun.measured
             trial.diagnosis shouldBe null
-        } finally {
-            succeeds(listOf("umount", disk.toString()))
         }
     }
 
