@@ -37,9 +37,8 @@ internal class FullResource(
         get() = listOf(arithmetic(), observation).filter { it.isNotEmpty() }.joinToString(" ")
 
     /** How many units were in use and how many requests waited: a sentence, or empty. */
-    val observation: String get() = listOfNotNull(inUse(), waiting()).joinToString("; ").ifEmpty {
-        null
-    }?.let { "$it." }.orEmpty()
+    val observation: String
+        get() = listOfNotNull(inUse(), waiting()).joinToString("; ").let { if (it.isEmpty()) it else "$it." }
 
     private fun arithmetic(): String {
         if (heldSeconds == null || allows == null || resource.size == null) return "${observed.rate}."

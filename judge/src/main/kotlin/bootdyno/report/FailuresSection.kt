@@ -39,9 +39,8 @@ internal fun repeatedSection(report: Report): Section? {
 /** Trials with damaged files, and how to repeat them. */
 internal fun damagedSection(report: Report): Section? {
     val damaged = damagedItems(report).ifEmpty { return null }
-    val lead = "These trials do not count. `${report.command} resume ${report.folder?.let(
-        ::shellPath,
-    ) ?: "RUN"}` measures them again."
+    val folder = report.folder?.let(::shellPath) ?: "RUN"
+    val lead = "These trials do not count. `${report.command} resume $folder` measures them again."
     return Section("damaged", "Damaged trials", lead, listOf(Bullets(damaged)))
 }
 

@@ -27,13 +27,10 @@ internal fun verdictsSection(report: Report): Section? {
     }
     val baselines = decided.map { it.baseline.text }.distinct()
     val lead =
-        "Ratios to ${listed(
-            baselines,
-        )}. The intervals of what the run is made for (${primary(report)}) hold together with 95 %, " +
-            "those of all other measures together with another 95 %. Faster or slower, lower or higher: the interval " +
-            "excludes 1. A difference matters if the interval is beyond ${tolerances(
-                decided,
-            )}; equivalent: larger ones are excluded." +
+        "Ratios to ${listed(baselines)}. The intervals of what the run is made for (${primary(report)}) hold together with " +
+            "95 %, those of all other measures together with another 95 %. Faster or slower, lower or higher: the interval " +
+            "excludes 1. A difference matters if the interval is beyond ${tolerances(decided)}; equivalent: larger ones are " +
+            "excluded." +
             resolution(report)
     // Along an axis there are hundreds; terminals show the tables by value instead.
     val media = if (report.drawnSweeps.isEmpty()) Medium.entries.toSet() else setOf(Medium.HTML, Medium.MARKDOWN)

@@ -55,13 +55,8 @@ internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     val read = folder.read()
     read.problems.forEach(say)
     if (read.problems.isNotEmpty()) {
-        val damaged = if (read.facts.otherMachines.isEmpty()) {
-            shellPath(
-                "${folder.path}",
-            )
-        } else {
-            "the run that was merged, then merge again"
-        }
+        val isMerged = read.facts.otherMachines.isNotEmpty()
+        val damaged = if (isMerged) "the run that was merged, then merge again" else shellPath("${folder.path}")
         say("Measure damaged trials again: $COMMAND resume $damaged")
     }
     val analysis = analyse(read.facts)
@@ -115,18 +110,12 @@ internal fun note(text: String, terminal: Terminal): String = wrapped("Note: $te
 /** The exit code of a finished run; a cell whose trials are all invalid was not measured, as if they had failed. */
 internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
     val gates = report.analysis.gates.map { it.outcome }
+    val isMeasured = GateOutcome.NOT_MEASURED !in gates && report.analysis.cells.none { it.isUncounted || allFailed(it) }
     return when {
-        report.analysis.failures.isNotEmpty() || report.analysis.run.damaged.isNotEmpty() ||
-            report.analysis.cells.any {
-                it.isUncounted || allFailed(it)
-            } || GateOutcome.NOT_MEASURED in gates -> ExitCode.TRIAL_FAILED
-
+        report.analysis.failures.isNotEmpty() || report.analysis.run.damaged.isNotEmpty() || !isMeasured -> ExitCode.TRIAL_FAILED
         GateOutcome.FAIL in gates -> ExitCode.GATE_FAILED
-
         failOnUndecided && GateOutcome.UNDECIDED in gates -> ExitCode.UNDECIDED
-
         report.analysis.confirmation?.outcome == ConfirmationOutcome.UNDECIDED -> ExitCode.UNDECIDED
-
         else -> ExitCode.FINE
     }
 }

@@ -26,8 +26,8 @@ data class TrialOutcome(
 }
 
 /**
- * What a plan says of its trials. [diagnoses]: whether a trial is observed after its window. [measuresStartUp]: whether a cell starts under its
- * CPU limit; others get it when they are ready.
+ * The rules of a plan for its trials. [diagnoses]: whether a diagnosis follows the window. [measuresStartUp]: whether the CPU limit already holds
+ * during the start of a cell; otherwise it holds from readiness on.
  */
 class TrialRules(
     val warmUpOf: (Cell) -> WarmUp,

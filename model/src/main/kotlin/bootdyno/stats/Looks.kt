@@ -73,18 +73,15 @@ private data class Spending(val first: Int, val last: Int, val alpha: Double) {
     }
 }
 
-private class Step(val going: Going, val error: Double) {
-    operator fun component1() = going
-
-    operator fun component2() = error
-}
+/** What goes on after a look, and the two-sided p from which on it was cut. */
+private data class Cut(val going: Going, val error: Double)
 
 /**
  * The probability [mass] of |r| after [n] samples, as far as it went on, at equal distances of the angle artanh |r| from 0 to [most].
  */
 private class Going(private val n: Int, private val most: Double, private val mass: DoubleArray) {
-    /** After one more sample, without the outermost part, which has the probability [spent]; and the two-sided p from which on it is cut. */
-    fun next(spent: Double): Step {
+    /** After one more sample, without the outermost part, which has the probability [spent]. */
+    fun next(spent: Double): Cut {
         val t = TDistribution.of(n.toDouble())
         val farthest = angle(t.inverseSurvivalProbability(spent / 2), n + 1)
         val reached = DoubleArray(NODES + 1)
@@ -97,7 +94,7 @@ private class Going(private val n: Int, private val most: Double, private val ma
         reached.fill(0.0, node + 1)
         reached[node] *= 1 - share
         val error = 2 * t.survivalProbability(sqrt(n.toDouble()) * sinh(limit))
-        return Step(Going(n + 1, farthest, reached), error)
+        return Cut(Going(n + 1, farthest, reached), error)
     }
 
     /** Adds to [reached] where one more sample leads; returns the probability of what is beyond [farthest]. */

@@ -48,10 +48,8 @@ fun pOfOne(ratio: Spread): Double {
 }
 
 /** The smallest number of samples, two or more, that find the difference [share] with the error [alpha]; null beyond [MOST_FURTHER]. */
-fun samplesFor(share: Double, deviation: Double, alpha: Double): Int? = (2..MOST_FURTHER).find {
-    foundBy(it, deviation, alpha) <=
-        share
-}
+fun samplesFor(share: Double, deviation: Double, alpha: Double): Int? =
+    (2..MOST_FURTHER).find { foundBy(it, deviation, alpha) <= share }
 
 /** How often a difference is found that [foundBy] gives. */
 const val POWER = 0.8

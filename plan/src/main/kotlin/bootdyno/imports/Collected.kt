@@ -111,11 +111,8 @@ internal class Collected(hosts: List<String>) {
             increase(otherHosts, authority, count)
             return leaveOut("other host $authority", found.shown, count)
         }
-        if (found.url.length >
-            LONGEST_TARGET
-        ) {
-            return leaveOut("its address has more than 8 KiB", found.shown.take(MOST_SHOWN), count)
-        }
+        val isTooLong = found.url.length > LONGEST_TARGET
+        if (isTooLong) return leaveOut("its address has more than 8 KiB", found.shown.take(MOST_SHOWN), count)
         val target = safeTarget(found.url)
         val body = bodyOf(found)
         val why = whyNot(found, target.text, body.orEmpty())
@@ -187,12 +184,10 @@ internal class Collected(hosts: List<String>) {
                     )
 
                 // Lines of one name are one list (RFC 9110, section 5.3).
-                else -> kept.merge(
-                    kept.keys.find {
-                        it.equals(header.name, ignoreCase = true)
-                    } ?: header.name,
-                    header.value,
-                ) { a, b -> "$a, $b" }
+                else -> {
+                    val same = kept.keys.find { it.equals(header.name, ignoreCase = true) }
+                    kept.merge(same ?: header.name, header.value) { a, b -> "$a, $b" }
+                }
             }
         }
         return kept

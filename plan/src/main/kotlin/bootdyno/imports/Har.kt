@@ -30,22 +30,14 @@ private fun add(entry: JsonElement, collected: Collected) {
         status = entry["response"]["status"].text?.toIntOrNull() ?: 0,
         isRecorded = true,
     )
+    val mediaType = entry["response"]["content"]["mimeType"].text.orEmpty()
+    val isFromCache = listOf("_fromCache", "_fetchType").any { entry[it].text?.lowercase() in CACHES }
     when {
         entry["_resourceType"].text == "websocket" || url.startsWith("ws") -> collected.leaveOut("WebSocket", found.shown)
-
         !url.startsWith("http") -> collected.leaveOut("not HTTP", found.shown.take(60))
-
-        entry["_resourceType"].text == "eventsource" || entry["response"]["content"]["mimeType"].text.orEmpty().startsWith(
-            EVENTS,
-        ) ->
-            collected.leaveOut(ENDLESS, found.shown)
-
-        listOf("_fromCache", "_fetchType").any {
-            entry[it].text?.lowercase() in CACHES
-        } -> collected.leaveOut("from the browser's cache", found.shown)
-
+        entry["_resourceType"].text == "eventsource" || mediaType.startsWith(EVENTS) -> collected.leaveOut(ENDLESS, found.shown)
+        isFromCache -> collected.leaveOut("from the browser's cache", found.shown)
         entry["_fetchType"].text == "Service Worker" -> collected.leaveOut("answered by a service worker", found.shown)
-
         else -> collected.addAnswered(found)
     }
 }
