@@ -2,6 +2,7 @@ package bootdyno.launch
 
 import bootdyno.launch.http.Answer
 import bootdyno.launch.http.VerificationClient
+import bootdyno.launch.http.without
 import bootdyno.model.BrokenCsv
 import bootdyno.model.DataFile
 import bootdyno.model.DataTable
@@ -10,10 +11,12 @@ import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.model.placeholders
 import bootdyno.model.readCsv
+import bootdyno.model.secretsIn
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.waitUntil
 import java.io.IOException
 import java.net.URI
+import java.net.URLDecoder
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -21,7 +24,7 @@ import kotlin.time.Duration.Companion.seconds
 
 /**
  * What the checks need of a subject. [death]: how it ended, null while it runs. [ports]: null if unknown. [startLog]: its log of the start, to
- * find the reason of a failure. [moved] is told the address of a subject that listens on a port of its own.
+ * find the reason of a failure; [words]: its command line. [moved] is told the address of a subject that listens on one of its own.
  */
 internal class CheckedSubject(
     client: VerificationClient,
@@ -29,6 +32,7 @@ internal class CheckedSubject(
     val death: () -> String?,
     val ports: OwnPorts? = null,
     val startLog: () -> List<String> = lastLines,
+    val words: List<String> = emptyList(),
     private val moved: (URI) -> Unit = {},
 ) {
     var client: VerificationClient = client
@@ -43,6 +47,8 @@ internal class CheckedSubject(
 
 /** The requests to a subject before its measurement. */
 internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
+    private val secrets = mutableSetOf<String>()
+
     /** Repeats requests with pauses of [every] until [readiness] is met; returns the result of [then] at that moment. Throws [LaunchFailed]. */
     fun <T> awaitReady(readiness: Readiness, every: Duration, tell: (Awaited) -> Unit, then: () -> T): T =
         AwaitReady(readiness, every, subject, tell, then).await()
@@ -80,7 +86,7 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
             val answer = answerTo(request, asked, timeout)
             fun wrong(why: String): Nothing = throw failed("$asked answered wrongly: $why.$whose")
             loginMismatch(request, answer, login)?.let(::wrong)
-            values += captured(request, answer, ::wrong)
+            values += captured(request, answer, ::wrong).also { secrets += it.values.filter(::isLongEnough) }
         }
         return if (takesRow) values else values - row.keys
     }
@@ -104,7 +110,8 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
     }
 
     private fun answerTo(request: Step, asked: String, timeout: Duration): Answer = try {
-        subject.client.ask(request, timeout)
+        secrets += secretsOf(request)
+        subject.client.ask(request, timeout).copy(secrets = secrets)
     } catch (none: IOException) {
         val why = none.message ?: none.javaClass.simpleName
         // A subject closes its connections shortly before it has ended.
@@ -114,7 +121,28 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         throw failed("$asked cannot be asked for: ${wrong.message}.")
     }
 
-    private fun failed(reason: String) = LaunchFailed(Stage.VERIFY, reason, subject.lastLines())
+    private fun failed(reason: String) = LaunchFailed(Stage.VERIFY, reason, subject.lastLines().map { it.without(secrets) })
 
     override fun close() = subject.client.close()
 }
+
+/** The secrets of [request], as it sends them and decoded. */
+private fun secretsOf(request: Step): Set<String> {
+    val texts =
+        listOf(request.path, request.body.orEmpty().take(LONGEST_LOGIN)) +
+            request.headers.map { (name, value) -> "$name: $value" }
+    val sent = texts.flatMap(::secretsIn)
+    return (sent + sent.mapNotNull(::percentDecoded)).filter(::isLongEnough).toSet()
+}
+
+private fun percentDecoded(text: String): String? = try {
+    URLDecoder.decode(text, Charsets.UTF_8)
+} catch (_: IllegalArgumentException) {
+    null
+}
+
+/** Characters of a body. A longer one is data. */
+private const val LONGEST_LOGIN = 65_536
+
+/** A shorter one is part of other words. */
+private fun isLongEnough(secret: String) = secret.length > 2

@@ -3,6 +3,7 @@ package bootdyno.launch
 import bootdyno.launch.http.NoAnswer
 import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Stage
+import bootdyno.system.socket.OwnPorts
 import java.io.IOException
 import java.net.URI
 import java.util.concurrent.FutureTask
@@ -30,7 +31,7 @@ internal class AwaitReady<T>(
     /** The last outcome of the paths that were asked; [ready] is null if the subject is not. */
     private class Asked<T>(val outcome: ReadinessOutcome, val ready: Ready<T>? = null)
 
-    /** Ready at [base], another port than the given one. */
+    /** Ready at [base], another address than the given one. */
     private class Elsewhere<T>(val base: URI, val ready: Ready<T>, val since: ComparableTimeMark)
 
     private val start = TimeSource.Monotonic.markNow()
@@ -133,15 +134,21 @@ internal class AwaitReady<T>(
         elsewhere = looking?.get()
         lookedAt = TimeSource.Monotonic.markNow()
         // Beside the requests to the given port, because other ports may accept connections and never answer.
-        if (elsewhere == null) looking = FutureTask { lookAt(ports.others()) }.also { Thread.ofVirtual().start(it) }
+        if (elsewhere == null) looking = FutureTask { lookAt(bases(ports)) }.also { Thread.ofVirtual().start(it) }
         return null
     }
 
-    private fun lookAt(ports: List<Int>): Elsewhere<T>? =
-        ports.map { URI.create("${subject.client.base.scheme}://${subject.client.base.host}:$it") }.firstNotNullOfOrNull { base ->
-            val ready = subject.client.at(base).use { askAll(it, elsewhere = true).ready }
-            ready?.let { Elsewhere(base, it, TimeSource.Monotonic.markNow()) }
-        }
+    /** Where it could be ready besides the given address. */
+    private fun bases(ports: OwnPorts): List<URI> {
+        val given = subject.client.base
+        val ipv6 = if (ports.isOnlyIpv6()) listOf(URI.create("${given.scheme}://[::1]:${given.port}")) else emptyList()
+        return ipv6 + ports.others().map { URI.create("${given.scheme}://${given.host}:$it") }
+    }
+
+    private fun lookAt(bases: List<URI>): Elsewhere<T>? = bases.firstNotNullOfOrNull { base ->
+        val ready = subject.client.at(base).use { askAll(it, elsewhere = true).ready }
+        ready?.let { Elsewhere(base, it, TimeSource.Monotonic.markNow()) }
+    }
 
     /** Reports the progress if due. */
     private fun reportIfDue() {
@@ -158,7 +165,7 @@ internal class AwaitReady<T>(
     }
 
     private fun died(how: String): LaunchFailed {
-        val own = ownReason(subject.startLog())
+        val own = ownReason(subject.startLog(), subject.words)
         val reason = "$how It had not yet answered $request." + own?.let { " ${it.told}" }.orEmpty()
         return LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = own?.remedy)
     }

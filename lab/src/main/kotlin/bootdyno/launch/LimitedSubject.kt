@@ -42,7 +42,10 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     protected val machineCpus = (applied.placement.subject + applied.placement.engine).distinct().size
     private val checked by lazy {
         val client = VerificationClient(launched.base, launched.http)
-        CheckedSubject(client, { lastLogLines() }, ::deathReport, ports, { lastLogLines(START_LINES) }) { chosen = it }
+        CheckedSubject(client, { lastLogLines() }, ::deathReport, ports, { lastLogLines(START_LINES) }, launched.words) {
+            chosen =
+                it
+        }
     }
     private val answers by lazy { Answers(checked) }
     private val closing = ReentrantLock()

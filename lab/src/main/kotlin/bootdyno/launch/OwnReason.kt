@@ -8,13 +8,15 @@ data class OwnReason(val words: String, val remedy: String?) {
 
 /**
  * The reason in the last [lines] of a log: the description of Spring Boot's failure analysis, otherwise the last cause of an exception, or the
- * first error of the JVM. Null without one.
+ * first error of the JVM. Null without one. [words]: its command line, whose own limit of the heap is what to change.
  */
-fun ownReason(lines: List<String>): OwnReason? {
-    val words = analysed(lines) ?: lastCause(lines) ?: lines.find { JVM_ERROR.containsMatchIn(it) } ?: return null
+fun ownReason(lines: List<String>, words: List<String> = emptyList()): OwnReason? {
+    val reason = analysed(lines) ?: lastCause(lines) ?: lines.find { JVM_ERROR.containsMatchIn(it) } ?: return null
     val all = lines.joinToString("\n")
-    val remedy = REMEDIES.firstNotNullOfOrNull { (sign, line) -> sign.find(all)?.let(line) }
-    return OwnReason(cut(words.trim()), remedy)
+    val ownHeap = words.lastOrNull(OWN_HEAP::containsMatchIn)?.takeIf { HEAP_TOO_SMALL.containsMatchIn(all) }
+    val remedy = ownHeap?.let { "jvm: [ a larger value than $it ]" }
+        ?: REMEDIES.firstNotNullOfOrNull { (sign, line) -> sign.find(all)?.let(line) }
+    return OwnReason(cut(reason.trim()), remedy)
 }
 
 /** The text between `Description:` and `Action:` of the last failure analysis. */
@@ -39,6 +41,9 @@ private const val MOST_WORDS = 600
 private val CAUSE = Regex("""(?:^\s*Caused by: |^Exception in thread "[^"]*" )(?:[\w$]+\.)*([\w$]+(?::.*)?)$""")
 private val JVM_ERROR = Regex("^(?:Error: |Unrecognized |Could not create the Java |Invalid maximum heap)")
 
+private val HEAP_TOO_SMALL = Regex("OutOfMemoryError(?!: Metaspace)|Too small maximum heap")
+private val OWN_HEAP = Regex("^-(Xmx|XX:MaxHeapSize=|XX:MaxRAMPercentage=)")
+
 private const val DATABASE_MISSING = "database: embedded, compose: compose.yaml, or env: { SPRING_DATASOURCE_URL: … }"
 
 /** Signs in a log, and the line that would help. The first that is found counts. */
@@ -50,7 +55,8 @@ private val REMEDIES: List<Pair<Regex, (MatchResult) -> String>> = listOf(
     Regex("""Communications link failure|MongoTimeoutException|Unable to connect to Redis|Socket fail to connect to host""") to
         { "compose: compose.yaml" },
     Regex("""Port (\d+) was already in use""") to { "settings: { management.server.port: 0 }" },
-    Regex("""OutOfMemoryError|Too small maximum heap""") to { "limits: { memory: 2 GiB }" },
+    Regex("""OutOfMemoryError: Metaspace""") to { "jvm: [ -XX:MaxMetaspaceSize=512m ]" },
+    HEAP_TOO_SMALL to { "limits: { memory: 2 GiB }" },
     Regex("""FileNotFoundException: (?!class path)""") to { "working-directory: ." },
 )
 

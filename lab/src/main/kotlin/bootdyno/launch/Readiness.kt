@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.NEEDS_NAME
 import bootdyno.launch.http.SPEAKS_TLS
 import bootdyno.model.printable
 import kotlin.time.Duration
@@ -27,7 +28,10 @@ internal sealed interface ReadinessOutcome {
 
     /** A response of another protocol, or a failed TLS handshake: waiting does not help. */
     data class Foreign(override val inWords: String) : ReadinessOutcome {
-        override val advice get() = "Check `https` and `http` of the subject (--https, --http)."
+        override val advice get() = when (inWords) {
+            NEEDS_NAME -> "Start the application yourself, and give its address with that name as `url`."
+            else -> "Check `https` and `http` of the subject (--https, --http)."
+        }
 
         /** The line of an experiment file that helps; null if unknown. */
         val remedy: String? get() = OVER_TLS.takeIf { inWords == SPEAKS_TLS }

@@ -1,6 +1,8 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.Answer
+import bootdyno.launch.http.quoted
+import bootdyno.launch.http.without
 import bootdyno.model.CapturePlace
 import bootdyno.model.Expectation
 import bootdyno.model.ResponseText
@@ -20,9 +22,9 @@ internal fun loginMismatch(step: Step, answer: Answer, login: List<Step>): Strin
     ) -> mismatch(step.expect.copy(status = answer.status), answer, isLogin = true)
 
     answer.status in REDIRECTS ->
-        "it redirects to ${answer.location}, back to the login: check user, password and the names of the form's fields"
+        "it redirects to ${answer.shownLocation}, back to the login: check user, password and the names of the form's fields"
 
-    else -> "status ${answer.status} came: ${shown(answer.body)}"
+    else -> "status ${answer.status} came: ${answer.shown}"
 }
 
 /** How [answer] differs from [expected], with both values; null if it does not. [isLogin]: a login page is expected. */
@@ -30,15 +32,15 @@ internal fun mismatch(expected: Expectation, answer: Answer, isLogin: Boolean = 
     val body = expected.body
     val contentType = expected.contentType
     return when {
-        answer.status != expected.status -> "status ${expected.status} was expected, ${answer.status} came: ${shown(answer.body)}"
+        answer.status != expected.status -> "status ${expected.status} was expected, ${answer.status} came: ${answer.shown}"
 
-        body != null && !answer.bodyFits -> "the body ${shown(body)} was expected, ${shown(answer.body)} came"
+        body != null && !answer.bodyFits -> "the body ${quoted(body)} was expected, ${answer.shown} came"
 
         contentType != null && !answer.typeFits ->
             "the content type $contentType was expected, ${answer.contentType ?: "none"} came"
 
         body == null && contentType == null && answer.status in 200..299 -> {
-            val seen = errorIn(answer.body)?.let { "what looks like an error: '$it'" }
+            val seen = errorIn(answer.body)?.let { "what looks like an error: '${it.without(answer.secrets)}'" }
                 ?: "a page with a password field".takeIf { !isLogin && PASSWORD_FIELD.containsMatchIn(answer.body) }
             seen?.let {
                 "status ${answer.status} came with $it. If it is right, declare what is expected, " +
@@ -55,7 +57,7 @@ internal fun mismatch(expected: Expectation, answer: Answer, isLogin: Boolean = 
  * before.
  */
 internal fun adviceOn(request: Step, answer: Answer, isUser: Boolean = false): String? = when {
-    answer.status in REDIRECTS -> answer.location?.let { to ->
+    answer.status in REDIRECTS -> answer.shownLocation?.let { to ->
         val wantsLogin = LOGIN_PATH.containsMatchIn(to)
         "It redirects to $to" + if (wantsLogin) ": the application wants a login. ${login(isUser)}" else "."
     }
@@ -104,15 +106,10 @@ internal fun captured(step: Step, answer: Answer, fail: (String) -> Nothing): Ma
     if (!answer.whole) fail("of an answer longer than 1 MiB nothing is captured")
     val places = step.capture.mapValues { (_, place) -> CapturePlace.parse(place) }
     if (places.values.all { it?.isJson == true } && jsonOf(answer.body) == null) {
-        fail("${shown(answer.body)} is no JSON to capture ${step.capture.keys.joinToString()} from")
+        fail("${answer.shown} is no JSON to capture ${step.capture.keys.joinToString()} from")
     }
     val response = ResponseText(answer.headers, answer.body)
     return places.mapValues { (name, place) ->
-        place?.find(response) ?: fail("there is no value at ${step.capture[name]} to capture as $name: ${shown(answer.body)}")
+        place?.find(response) ?: fail("there is no value at ${step.capture[name]} to capture as $name: ${answer.shown}")
     }
-}
-
-private fun shown(text: String) = when {
-    text.isEmpty() -> "nothing"
-    else -> "'" + text.take(200).replace("\n", "\\n") + if (text.length > 200) "…'" else "'"
 }

@@ -63,4 +63,15 @@ class OwnReasonTest {
         reason("Started OrdersApplication in 2.3 seconds") shouldBe null
         ownReason(emptyList()) shouldBe null
     }
+
+    @Test
+    fun `a heap that the user made too small is to be made larger, not the memory of the machine`() {
+        val log = listOf("Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space")
+        fun remedy(vararg words: String) = ownReason(log, words.toList()).shouldNotBeNull().remedy
+        remedy("java", "-jar", "app.jar") shouldBe "limits: { memory: 2 GiB }"
+        remedy("java", "-Xmx64m", "-jar", "app.jar") shouldBe "jvm: [ a larger value than -Xmx64m ]"
+        remedy("java", "-XX:MaxRAMPercentage=5", "-jar", "app.jar") shouldBe "jvm: [ a larger value than -XX:MaxRAMPercentage=5 ]"
+        val metaspace = listOf("Caused by: java.lang.OutOfMemoryError: Metaspace")
+        ownReason(metaspace, listOf("-Xmx64m")).shouldNotBeNull().remedy shouldBe "jvm: [ -XX:MaxMetaspaceSize=512m ]"
+    }
 }

@@ -6,6 +6,7 @@ import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Stage
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.socket.freePort
+import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
@@ -16,7 +17,11 @@ import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.net.NetworkInterface
 import java.net.URI
 import java.time.Instant
 import java.util.concurrent.atomic.AtomicInteger
@@ -174,6 +179,30 @@ class ReadinessTest {
             }
             moved.toString() shouldBe "http://127.0.0.1:${subject.client.port}"
             ports.others() shouldContain subject.client.port
+        }
+    }
+
+    @Test
+    fun `a subject that listens at the IPv6 loopback address only is found there`() {
+        val ipv6 = InetAddress.getByName("::1")
+        assumeTrue(NetworkInterface.getByInetAddress(ipv6) != null, "this machine has no ::1")
+        val server = HttpServer.create(InetSocketAddress(ipv6, freePort()), 0).apply {
+            createContext("/") { exchange -> exchange.use { it.sendResponseHeaders(200, -1) } }
+            start()
+        }
+        try {
+            val given = server.address.port
+            val client = VerificationClient(URI.create("http://127.0.0.1:$given"))
+            var moved: URI? = null
+            val subject =
+                CheckedSubject(client, { emptyList() }, { null }, OwnPorts(given, Instant.now()) { listOf(me) }) {
+                    moved =
+                        it
+                }
+            Answers(subject).use { it.awaitReady(Readiness("/ready", 60.seconds), 5.milliseconds, told::add) { true } }
+            moved shouldBe URI.create("http://[::1]:$given")
+        } finally {
+            server.stop(0)
         }
     }
 

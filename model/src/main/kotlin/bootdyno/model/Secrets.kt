@@ -18,17 +18,19 @@ private val SECRET_NAMES = SECRET_HEADERS + listOf(
 private val SECRET_WORD = Regex(SECRET_NAMES.joinToString("|", "(?i)"))
 
 /** The password of `scheme://user:password@host`; it may contain `@`, but no slash. */
-private val IN_URL = Regex("(://[^/\\s:@?#]{0,200}+:)[^/\\s?#]+(@)")
+private val IN_URL = Regex("(://[^/\\s:@?#]{0,200}+:)([^/\\s?#]+)(@)")
 
 /** `jdbc:oracle:thin:user/password@host`. */
-private val IN_ORACLE_URL = Regex("(jdbc:oracle:[a-z0-9]{1,20}:[^/\\s@]{1,200}+/)[^@\\s]+(@)")
+private val IN_ORACLE_URL = Regex("(jdbc:oracle:[a-z0-9]{1,20}:[^/\\s@]{1,200}+/)([^@\\s]+)(@)")
 
 /** `?pw=x` of a query. */
 private val IN_QUERY = Regex(SECRETS_OF_QUERIES.joinToString("|", "([?&;](?i:", ")=)([^&;\\s\"'#]+)"))
 
 /** The text after the name of a scheme, as in `Bearer eyJhbGciOi`. It must contain a digit or a sign, unlike words of a sentence. */
 private val AFTER_SCHEME =
-    Regex("(?i)(\\b(?:bearer|basic|digest|negotiate)[ \\t]+)(?=[A-Za-z~+/-]*+(?:[0-9=_]|[.][A-Za-z0-9]))[A-Za-z0-9._~+/=-]{6,}+")
+    Regex(
+        "(?i)(\\b(?:bearer|basic|digest|negotiate)[ \\t]+)(?=[A-Za-z~+/-]*+(?:[0-9=_]|[.][A-Za-z0-9]))([A-Za-z0-9._~+/=-]{6,}+)",
+    )
 
 private const val ASSIGNED = '='
 
@@ -36,11 +38,19 @@ private const val ASSIGNED = '='
 fun looksSecret(key: String): Boolean = SECRET_WORD.containsMatchIn(key)
 
 /** [text] (YAML, JSON, a log line, a URL) without the values of secret-looking keys and without passwords in URLs. */
-fun redactText(text: String): String = redactPairs(
-    text.replace(IN_URL) { it.groupValues[1] + HIDDEN + it.groupValues[2] }
-        .replace(IN_ORACLE_URL) { it.groupValues[1] + HIDDEN + it.groupValues[2] }
+fun redactText(text: String): String = redacted(text, ::hide)
+
+/** The values that [redactText] hides in [text]. */
+fun secretsIn(text: String): Set<String> = buildSet {
+    redacted(text) { value -> hide(value).also { if (it != value && HIDDEN !in value) add(value.trim().trim('"', '\'')) } }
+}
+
+private fun redacted(text: String, hide: (String) -> String): String = redactPairs(
+    text.replace(IN_URL) { it.groupValues[1] + hide(it.groupValues[2]) + it.groupValues[3] }
+        .replace(IN_ORACLE_URL) { it.groupValues[1] + hide(it.groupValues[2]) + it.groupValues[3] }
         .replace(IN_QUERY) { it.groupValues[1] + hide(it.groupValues[2]) }
-        .replace(AFTER_SCHEME) { it.groupValues[1] + HIDDEN },
+        .replace(AFTER_SCHEME) { it.groupValues[1] + hide(it.groupValues[2]) },
+    hide,
 )
 
 /** A command line without secrets: `-Dkey=x`, `--key=x`, `--key x`, `KEY=x`, and those that [redactText] finds. */
@@ -63,7 +73,7 @@ fun redactSettings(settings: Map<String, String>): Map<String, String> =
  * Hides the value of every `key: value`, `key=value` and `"key": "value"` with a secret key. One pass over any text, because the search is
  * for secret words.
  */
-private fun redactPairs(text: String): String = buildString {
+private fun redactPairs(text: String, hide: (String) -> String): String = buildString {
     var from = 0
     var word = SECRET_WORD.find(text)
     while (word != null) {

@@ -127,4 +127,13 @@ class SecretsTest {
         redactText("token".repeat(300_000)).length shouldBe 1_500_000
         redactText("://a:".repeat(300_000)).length shouldBe 1_500_000
     }
+
+    @Test
+    fun `the secrets of a text are the values that are hidden in it`() {
+        secretsIn("user=Ann&password=p%40s&x=1") shouldBe setOf("p%40s")
+        secretsIn("""{ "token": "abc", "dry": true }""") shouldBe setOf("abc")
+        secretsIn("Authorization: Bearer abc123") shouldBe setOf("abc123")
+        secretsIn("postgres://me:pw@host/ and password=true") shouldBe setOf("pw")
+        secretsIn("nothing here") shouldBe emptySet()
+    }
 }

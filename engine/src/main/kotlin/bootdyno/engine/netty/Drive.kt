@@ -24,6 +24,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.OWN_ENGINE
 import bootdyno.model.OperationFound
 import bootdyno.model.commonestFailures
+import bootdyno.system.socket.acceptingAddress
 import io.netty.channel.EventLoop
 import io.netty.channel.EventLoopGroup
 import org.HdrHistogram.Histogram
@@ -66,7 +67,7 @@ internal class Drive(
     }
 
     fun run(): LoadMeasured {
-        val address = InetSocketAddress(order.host, order.port)
+        val address = acceptingAddress(order.host, order.port)
         require(!address.isUnresolved) { "no address for the host ${order.host}" }
         if (order.login.isNotEmpty()) logIn(address)
         // Loopback is no network.

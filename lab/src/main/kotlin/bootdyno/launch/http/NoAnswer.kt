@@ -23,6 +23,12 @@ internal fun notConnected(failure: IOException): NoAnswer = when {
     else -> NoAnswer(failure.message ?: failure.javaClass.simpleName, cause = failure)
 }
 
+/** A connection that [broken] ended before the request. A server that serves several names needs one in the handshake (RFC 6066, section 3). */
+internal fun brokenHandshake(broken: IOException): NoAnswer = when {
+    "unrecognized_name" in broken.message.orEmpty() -> NoAnswer(NEEDS_NAME, isForeign = true, cause = broken)
+    else -> NoAnswer("it broke the connection before the request (${broken.message})", cause = broken)
+}
+
 /** The failure for a response with first bytes that are not HTTP/1.x. */
 internal fun foreignAnswer(begins: ByteArray): NoAnswer {
     val text = String(begins, Charsets.ISO_8859_1).lines().first()
@@ -36,6 +42,7 @@ internal fun foreignAnswer(begins: ByteArray): NoAnswer {
     )
 }
 
+internal const val NEEDS_NAME = "its TLS wants the name of a host (SNI), and an address has none"
 internal const val SPEAKS_TLS = "it speaks TLS: set `https: true` of the subject, or write https:// in its `url`"
 
 /** A TLS 1.x alert or handshake. */

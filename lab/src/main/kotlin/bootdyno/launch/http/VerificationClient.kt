@@ -6,12 +6,14 @@ import bootdyno.engine.netty.Cookies
 import bootdyno.engine.netty.KeptHeaders
 import bootdyno.engine.netty.TypeCheck
 import bootdyno.engine.netty.requestBytes
+import bootdyno.model.HIDDEN
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
 import bootdyno.model.Step
 import bootdyno.system.socket.ClientTls
 import bootdyno.system.socket.DeadlinePassed
 import bootdyno.system.socket.DeadlineSocket
+import bootdyno.system.socket.acceptingAddress
 import java.io.IOException
 import java.net.InetSocketAddress
 import java.net.URI
@@ -30,6 +32,8 @@ internal data class Answer(
     val typeFits: Boolean = true,
     val bodyFits: Boolean = true,
     val seconds: Double = 0.0,
+    /** What was sent before and must not be shown, although the application may repeat it. */
+    val secrets: Set<String> = emptySet(),
 ) {
     constructor(reader: AnswerReader, seconds: Double) : this(
         reader.status,
@@ -43,7 +47,24 @@ internal data class Answer(
 
     val contentType: String? get() = headers["content-type"]?.lastOrNull()
     val location: String? get() = headers["location"]?.firstOrNull()
+
+    /** For messages. */
+    val shownLocation: String? get() = location?.without(secrets)
+
+    /** The beginning of the body, for messages. */
+    val shown: String get() = quoted(body.without(secrets))
 }
+
+internal fun String.without(secrets: Set<String>): String = secrets.fold(this) { text, secret -> text.replace(secret, HIDDEN) }
+
+/** The beginning of a text of several lines. */
+internal fun quoted(text: String): String = when {
+    text.isEmpty() -> "nothing"
+    text.length > MOST_SHOWN -> "'${text.take(MOST_SHOWN).replace("\n", "\\n")}…'"
+    else -> "'${text.replace("\n", "\\n")}'"
+}
+
+private const val MOST_SHOWN = 200
 
 /** A reader of the response to [step]; [keep]: bytes of the body at least. */
 internal fun readerFor(step: Step, keep: Int): AnswerReader = AnswerReader().apply {
@@ -136,7 +157,7 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
     private fun opened(timeout: Duration, whileWaiting: () -> Unit = {}): ByteStream =
         DeadlineSocket(whileWaiting).closedOnFailure {
             allow(timeout)
-            val socketAddress = InetSocketAddress(address.host, port)
+            val socketAddress = acceptingAddress(address.host, port)
             try {
                 connect(socketAddress)
             } catch (failure: IOException) {
@@ -147,7 +168,7 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
 
     private fun coded(socket: DeadlineSocket, at: InetSocketAddress): ByteStream {
         val offered = listOf(if (http == HttpVersion.HTTP_2) "h2" else "http/1.1")
-        val tls = if (address.https) ClientTls(at.hostString, at.address, port, offered).engine() else null
+        val tls = if (address.https) ClientTls(address.host, at.address, port, offered).engine() else null
         return CodedStream(socket, tls, http).closedOnFailure {
             try {
                 open()
@@ -156,7 +177,7 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
             } catch (late: DeadlinePassed) {
                 throw NoAnswer("its TLS handshake or HTTP/2 settings did not come within ${late.allowed}", cause = late)
             } catch (broken: IOException) {
-                throw NoAnswer("it broke the connection before the request (${broken.message})", cause = broken)
+                throw brokenHandshake(broken)
             }
             this@VerificationClient.protocol = protocol
             this

@@ -5,6 +5,7 @@ import java.net.Socket
 import java.security.KeyStore
 import java.security.SecureRandom
 import java.security.cert.X509Certificate
+import javax.net.ssl.SNIHostName
 import javax.net.ssl.SSLContext
 import javax.net.ssl.SSLEngine
 import javax.net.ssl.TrustManager
@@ -28,6 +29,8 @@ class ClientTls(private val host: String, address: InetAddress, private val port
             sslParameters = sslParameters.apply {
                 if (!isLoopback) endpointIdentificationAlgorithm = "HTTPS"
                 applicationProtocols = offered.toTypedArray()
+                // The JDK sends names with a dot by itself.
+                if (host.none { it in ".:" }) serverNames = listOf(SNIHostName(host))
             }
         }
     }

@@ -2,6 +2,7 @@ package bootdyno.system.socket
 
 import bootdyno.system.readOrNull
 import java.io.IOException
+import java.net.Inet6Address
 import java.net.InetAddress
 import java.net.ServerSocket
 import java.nio.file.Path
@@ -45,9 +46,17 @@ fun listening(table: String): List<ListeningSocket> =
 /** Listening ports of a subject that should use [port]; [members]: its current processes; [since]: its start time. */
 class OwnPorts(private val port: Int, private val since: Instant?, private val members: () -> List<Long>) {
     /** Its ports other than [port]. */
-    fun others(): List<Int> {
-        val own = members().flatMap { socketsOf(it).orEmpty() }.toSet()
-        return listeningSockets().filter { it.inode in own }.map { it.port }.distinct().minus(port).sorted()
+    fun others(): List<Int> = own().map { it.port }.distinct().minus(port).sorted()
+
+    /** Whether it listens on [port] of the IPv6 loopback address, and there only: some servers understand `localhost` so. */
+    fun isOnlyIpv6(): Boolean {
+        val listening = own().filter { it.port == port }
+        return listening.isNotEmpty() && listening.all { it.address is Inet6Address && it.address.isLoopbackAddress }
+    }
+
+    private fun own(): List<ListeningSocket> {
+        val inodes = members().flatMap { socketsOf(it).orEmpty() }.toSet()
+        return listeningSockets().filter { it.inode in inodes }
     }
 
     /** The process that listened on [port] before the subject started; null if it is the subject's, or unknown. */
