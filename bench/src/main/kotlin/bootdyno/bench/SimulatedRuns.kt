@@ -64,6 +64,8 @@ class SimulatedRuns(
     private val drift: Double = 0.0,
     private val prediction: Prediction? = null,
     private val machines: SimulatedMachines = SimulatedMachines(),
+    /** After which the run may end. */
+    private val fewest: Int = rounds,
 ) {
     /** The same [noise] in all cells. */
     constructor(truths: List<Double>, noise: Double, rounds: Int, claims: List<Claim> = emptyList()) :
@@ -107,6 +109,9 @@ class SimulatedRuns(
     /** The share of [runs] runs, with a fixed seed, whose analysis [happens] accepts. */
     fun share(runs: Int = RUNS, happens: (Analysis) -> Boolean): Double = shares(runs, happens)[true] ?: 0.0
 
+    /** [runs] runs that a preset of [fewest] to [rounds] rounds ended. */
+    internal fun stops(runs: Int = RUNS): List<StoppedRun> = Random(SEED).let { random -> List(runs) { stopped(this, random) } }
+
     /** The shares of [runs] runs, with a fixed seed, by what [outcome] says of their analysis. */
     fun <T> shares(runs: Int = RUNS, outcome: (Analysis) -> T): Map<T, Double> {
         val random = Random(SEED)
@@ -137,7 +142,7 @@ class SimulatedRuns(
         published = emptyList(),
         claims = claims,
         gates = emptyList(),
-        repetition = Repetition(Preset.STANDARD, SEED, rounds, rounds, WarmUp.Cold, 1.hours, again = true),
+        repetition = Repetition(Preset.STANDARD, SEED, fewest, rounds, WarmUp.Cold, 1.hours, again = true),
     )
 
     private fun trial(cell: CellId, round: Int, perSecond: Double, again: Boolean) = TrialFacts(

@@ -32,7 +32,8 @@ fun analyse(all: RunFacts): Analysis {
         published = figuresJudged(measured, comparisons),
         claims = claimsJudged(measured, comparisons),
         gates = gatesJudged(measured, comparisons),
-        threats = CheckedRun(run, measured.machines, roundsDone, resolution, failures, comparisons.withBaseline).threats,
+        threats = CheckedRun(run, measured.machines, roundsDone, resolution, failures, comparisons.withBaseline).threats +
+            listOfNotNull(changedByRepetitions(all, comparisons)),
         failures = failures,
         repeated = measured.replaced.map(::repeatedTrial),
         confirmation = confirmationOf(measured, comparisons),
@@ -41,9 +42,12 @@ fun analyse(all: RunFacts): Analysis {
 }
 
 /** Rounds in which every cell has a trial, measured or failed. */
-internal fun roundsDone(run: RunFacts): Int {
+internal fun roundsDone(run: RunFacts): Int = wholeRounds(run).size
+
+/** Rounds with a trial of each cell, though it may have failed or not have been run. */
+internal fun wholeRounds(run: RunFacts): Set<Int> {
     val cells = run.plan.cells.map { it.id }.toSet()
-    return run.trials.map { it.record.trial }.groupBy({ it.round }, { it.cell }).values.count { it.containsAll(cells) }
+    return run.trials.map { it.record.trial }.groupBy({ it.round }, { it.cell }).filterValues { it.containsAll(cells) }.keys
 }
 
 private fun failuresOf(trials: List<TrialFacts>): List<TrialFailure> = trials.map { it.record }.mapNotNull { record ->
@@ -55,6 +59,8 @@ private fun failuresOf(trials: List<TrialFacts>): List<TrialFailure> = trials.ma
 private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): CellAnalysis {
     val counted = measured.counted(cell.id)
     val latencies = counted.mapNotNull { it.facts.latencies }
+    val trials = trialsOf(cell, measured.run)
+    val roundsRun = roundsDone - trials.count { it.record.ending is Ending.NotRun }
     return CellAnalysis(
         cell = cell,
         throughput = counted.mean { it.throughput },
@@ -68,7 +74,7 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         curve = responseTimes(latencies)?.curve().orEmpty(),
         openPoints = openPointsOf(counted),
         operations = operationsOf(counted),
-        threats = CellTrials(measured.trials(cell.id), failuresOf(trialsOf(cell, measured.run)), roundsDone).threats,
+        threats = CellTrials(measured.trials(cell.id), failuresOf(trials), roundsRun).threats,
         trials = measured.trials(cell.id).map { it.figures() },
         unsent = counted.sumOf { it.load.unsent },
         connect = latencyEstimates(counted) { it.connect },

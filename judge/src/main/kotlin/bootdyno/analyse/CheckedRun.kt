@@ -62,7 +62,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
             .takeIf { roundsDone in 2 until FEW && planned.rounds > roundsDone && run.otherMachines.isEmpty() }
     },
     Check(Kind.FEW_TRIALS, "Run six rounds or more.") {
-        "$roundsDone rounds: the intervals are wide.".takeIf { roundsDone in 2 until FEW && planned.rounds <= roundsDone }
+        "$roundsDone rounds: the intervals are wide.".takeIf { roundsDone in 2 until FEW && planned.maxRounds <= roundsDone }
     },
     Check(Kind.FAILED_TRIALS, "See “Failed trials”.") {
         val cells = failures.map { it.cell }.distinct()

@@ -5,6 +5,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.ReasonToRepeat
+import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
 import kotlin.time.Duration.Companion.seconds
 
@@ -37,4 +38,23 @@ data class RepeatedTrial(val number: Int, val round: Int, val cell: CellId, val 
 internal fun repeatedTrial(trial: MeasuredTrial): RepeatedTrial {
     val reasons = trial.threats.filter { it.kind in DISTURBANCES }.map { it.sentence } + listOfNotNull(trial.notSteady?.sentence)
     return RepeatedTrial(trial.number, trial.round, trial.cell.id, trial.throughput, reasons)
+}
+
+/** What the verdicts would be with the first attempts of the trials that were repeated in [all], where these would be others; null without any. */
+internal fun changedByRepetitions(all: RunFacts, comparisons: Comparisons): Threat? {
+    val first = all.trials.groupBy {
+        it.record.trial.copy(attempt = 1)
+    }.values.map { attempts -> attempts.minBy { it.record.trial.attempt } }
+    if (first.size == all.trials.size) return null
+    val others = Comparisons(Measurements(all.copy(trials = first)), forecasts = false).decisive.associateBy {
+        it.candidate to
+            it.measure
+    }
+    val changed = comparisons.decisive.mapNotNull { comparison ->
+        others[comparison.candidate to comparison.measure]?.takeIf { it.verdict != comparison.verdict }
+            ?.let {
+                "${it.candidate} ${it.verdict?.word ?: "without a verdict"} instead of ${comparison.verdict?.word ?: "without one"}"
+            }
+    }.ifEmpty { return null }
+    return Threat(Kind.REPEATED, "With the first attempts of repeated trials: ${changed.joinToString()}.", "Run more rounds.")
 }

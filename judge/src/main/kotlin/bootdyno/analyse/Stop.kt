@@ -1,6 +1,8 @@
 package bootdyno.analyse
 
 import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
@@ -37,7 +39,8 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
         return "After ${plural(done, "round")} the prediction is ${confirmation.outcome.word}."
     }
     val open = when {
-        confirmation == null -> unsettled(measured, comparisons)
+        confirmation == null && comparisons.decisive.isEmpty() -> wideCells(measured)
+        confirmation == null -> Open(measured, comparisons).names
         confirmation.isOpen -> listOf(confirmation.changed.text)
         else -> emptyList()
     }
@@ -52,15 +55,49 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     }
 }
 
-private fun unsettled(measured: Measurements, comparisons: Comparisons): List<String> {
-    if (comparisons.decisive.isEmpty()) return wideCells(measured)
-    val gates = measured.run.plan.experiment.gates.zip(gatesJudged(measured, comparisons))
-        // Further rounds decide them; a rule about a figure often stays on its edge.
-        .filter { (gate, _) -> gate.right != null }
-    val (open, settled) = gates.partition { (_, judged) -> judged.outcome == GateOutcome.UNDECIDED && !judged.moreErrors }
-    return open.map { (gate, _) -> gate.text } + comparisons.decisive.filterNot { comparison ->
-        settled.any { (gate, _) -> gate.left.cell == comparison.candidate && gate.left.measure == comparison.measure }
-    }.filter { it.isUnsettled }.map { it.candidate.text }
+/**
+ * The cells that need no further round, after a round that may be the last: all their comparisons are settled, and they are not the best of a work
+ * in which others are open. The intervals of each comparison hold after each of its own rounds, so a cell may leave. One that is unsettled again, because
+ * a family's common variance has changed, comes back. The baseline that is measured twice stays, and so do all cells of a run with a prediction.
+ */
+fun settledCells(run: RunFacts): Set<CellId> {
+    val whole = wholeRounds(run)
+    val plan = run.plan
+    if (whole.size < plan.experiment.repetition.rounds || plan.prediction != null) return emptySet()
+    val measured = Measurements(run.copy(trials = run.trials.filter { it.record.trial.round in whole }))
+    val comparisons = Comparisons(measured, forecasts = false)
+    val needed = Open(measured, comparisons).cells
+    val best = rankingOf(measured, comparisons).filter { it.mayBeBest }.map { it.cell }.toSet()
+    return plan.cells.groupBy(plan::workOf).values.map { cells -> cells.map { it.id }.toSet() }.flatMap { cells ->
+        when {
+            comparisons.decisive.none { it.candidate in cells } -> emptySet()
+            cells.none { it in needed } -> cells
+            else -> cells - needed - best
+        }
+    }.toSet() - plan.twice.map { it.id }.toSet()
+}
+
+/** The gates and comparisons that are not settled. */
+private class Open(measured: Measurements, all: Comparisons) {
+    private val gates: List<Gate>
+    private val comparisons: List<Comparison>
+
+    init {
+        // Further rounds decide rules about ratios; one about a figure often stays on its edge.
+        val judged = measured.run.plan.experiment.gates.zip(gatesJudged(measured, all)).filter { (gate, _) -> gate.right != null }
+        val (open, settled) = judged.partition { (_, result) -> result.outcome == GateOutcome.UNDECIDED && !result.moreErrors }
+        gates = open.map { (gate, _) -> gate }
+        comparisons = all.decisive.filterNot { comparison ->
+            settled.any { (gate, _) -> gate.left.cell == comparison.candidate && gate.left.measure == comparison.measure }
+        }.filter { it.isUnsettled }
+    }
+
+    val names: List<String> get() = gates.map { it.text } + comparisons.map { it.candidate.text }
+    val cells: Set<CellId>
+        get() = (
+            gates.flatMap { listOfNotNull(it.left, it.right) }.map { it.cell } +
+                comparisons.flatMap { listOf(it.candidate, it.baseline) }
+            ).toSet()
 }
 
 private val Comparison.isUnsettled: Boolean

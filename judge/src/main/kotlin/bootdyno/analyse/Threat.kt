@@ -41,6 +41,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         BISTABLE("bistable"),
         FEW_TRIALS("few-trials"),
         FAILED_TRIALS("failed-trials"),
+        REPEATED("repeated-trials"),
         DAMAGED_TRIALS("damaged-trials"),
         SEVERAL_BUILDS("several-builds"),
         SEVERAL_MACHINES("several-machines"),

@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.CellId
 import bootdyno.model.Change
 import bootdyno.model.LoadProfile
 import bootdyno.model.Prediction
@@ -57,6 +58,33 @@ class StoppingTest {
         stop(undecided, elapsed = 44.minutes) shouldBe null
         stop(undecided, elapsed = 46.minutes).shouldNotBeNull() shouldContain
             "After 3 rounds, the time budget of 1h leaves no time"
+    }
+
+    private fun settled(trials: List<TrialFacts>) =
+        settledCells(testRun(trials, threeCells, experiment(threeCells, adaptive.copy(again = false))))
+
+    @Test
+    fun `a cell leaves when its comparison is settled, unless it may be the best or is compared with what is open`() {
+        val open = rounds(other, 1060.0, 1000.0, 1060.0)
+        settled(steady + open + rounds(third, 500.0, 501.0, 499.0)) shouldBe setOf(third)
+        // The best one stays while another one is open.
+        settled(steady + open + rounds(third, 2000.0, 2001.0, 1999.0)) shouldBe emptySet()
+        settled(steady + open + rounds(third, null, null, null)) shouldBe setOf(third)
+        settled(steady.take(2) + open.take(2) + rounds(third, 500.0, 501.0)) shouldBe emptySet()
+        // The third round is not whole.
+        settled(steady + open + rounds(third, 500.0, 501.0)) shouldBe emptySet()
+    }
+
+    @Test
+    fun `a work without an open comparison leaves as a whole, the baseline that is measured twice stays`() {
+        val cells = listOf("a", "b").flatMap { profile ->
+            listOf("base", "other").map { testCell(CellId("$it/work@$profile"), LoadProfile.Closed(1), profile) }
+        }
+        val sure = rounds(cells[0].id, 100.0, 100.0, 100.0) + rounds(cells[1].id, 200.0, 200.0, 200.0)
+        val open = rounds(cells[2].id, 100.0, 100.0, 100.0) + rounds(cells[3].id, 106.0, 100.0, 106.0)
+        fun left(again: Boolean) = settledCells(testRun(sure + open, cells, experiment(cells, adaptive.copy(again = again))))
+        left(again = false) shouldBe setOf(cells[0].id, cells[1].id)
+        left(again = true) shouldBe setOf(cells[1].id)
     }
 
     @Test

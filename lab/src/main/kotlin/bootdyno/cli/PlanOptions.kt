@@ -25,7 +25,7 @@ import kotlin.io.path.Path
 
 /** Plan flags of `plan` and `run`. */
 internal class PlanOptions : TypedOptions("What to measure", once = "--write-experiment") {
-    val preset by option(help = "Rounds: quick 1 (no intervals), standard 6 to 15, paper 10 to 30")
+    val preset by option(help = "Rounds: quick 1 (no intervals), standard 3 to 15, paper 10 to 30")
         .choice(Preset.entries.associateBy { it.word })
     val rounds by option(metavar = "N", help = "Exactly N rounds. Intervals need at least 2").int().restrictTo(ROUNDS)
     val only by option(

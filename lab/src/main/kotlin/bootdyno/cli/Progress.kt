@@ -31,7 +31,8 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
         is RunEvent.RunStarted ->
             "writing to ${event.folder}" + if (event.already > 0) "; ${plural(event.already, "finished trial")} kept" else ""
 
-        is RunEvent.RoundAdded -> "round ${event.round}: intervals are still too wide, ${plural(event.trials, "more trial")}"
+        is RunEvent.RoundAdded -> "round ${event.round}: ${plural(event.trials, "more trial")} of what is undecided" +
+            if (event.settled.isEmpty()) "" else "; settled: ${event.settled.joinToString()}"
 
         is RunEvent.TrialRepeated -> "          ${repeatedText(event)}"
 

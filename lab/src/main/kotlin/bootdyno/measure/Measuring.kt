@@ -3,6 +3,7 @@ package bootdyno.measure
 import bootdyno.analyse.meetsObjective
 import bootdyno.analyse.reasonToRepeat
 import bootdyno.analyse.reasonToStop
+import bootdyno.analyse.settledCells
 import bootdyno.compose.ComposeContext
 import bootdyno.compose.ComposeProject
 import bootdyno.database.DatabaseContext
@@ -114,6 +115,8 @@ private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, listener: (RunE
     val runner = TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, listener)
     val rules = object : WhenToMeasure {
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
+
+        override fun settledCells() = settledCells(run.folder.read().facts)
 
         override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)
     }

@@ -6,6 +6,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Plan
 import bootdyno.model.ReasonToRepeat
+import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
@@ -20,6 +21,9 @@ import kotlin.time.Duration.Companion.seconds
 fun interface WhenToMeasure {
     /** Asked after each round from the last required one on; null continues. */
     fun reasonToStop(elapsed: Duration): String?
+
+    /** The cells that are left out of the next round, asked when one is added. */
+    fun settledCells(): Set<CellId> = emptySet()
 
     /** Asked after each trial; null if it need not be repeated. */
     fun reasonToRepeat(trial: TrialFacts): ReasonToRepeat? = null
@@ -47,8 +51,10 @@ class RoundRunner(
     /** Whether a repetition of this round was disturbed too. */
     private var disturbanceLasts = false
 
-    /** Minimum warm-ups of cells that were not warm. */
-    private val warmAtLeast = mutableMapOf<CellId, Duration>()
+    private val notWarm = mutableSetOf<CellId>()
+
+    /** After a cell was not warm, all are warmed up for as long: they are compared. */
+    private var warmAtLeast = Duration.ZERO
 
     /**
      * Runs every trial that is not in [already]. Only [InterruptedException] ends it early, or [NothingAnswers] after the first round; finished
@@ -61,8 +67,7 @@ class RoundRunner(
         val required = rounds.filter { it <= protocol.rounds }.sumOf { plan.numbersOf(it).count() }
         listener(RunEvent.RunStarted(folder.path, required, finished.size))
         for (round in rounds) {
-            val trials = roundOf(round)
-            if (round > protocol.rounds) listener(RunEvent.RoundAdded(round, trials.size))
+            val trials = if (round > protocol.rounds) added(round, finished) else roundOf(round)
             val isOver = trials.all { it.number in finished }
             disturbanceLasts = false
             val ended = trials.map { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
@@ -73,6 +78,18 @@ class RoundRunner(
                 if (why != null) return listener(RunEvent.RunEnded(why))
             }
         }
+    }
+
+    /** The trials of an added round; those of settled cells are noted as not run. */
+    private fun added(round: Int, finished: Map<Int, List<TrialFacts>>): List<Trial> {
+        val settled = rules.settledCells()
+        val (left, others) = roundOf(round).partition { it.cell in settled }
+        listener(RunEvent.RoundAdded(round, others.size, left.map { it.cell }.distinct()))
+        left.filter { it.number !in finished }.forEach { trial ->
+            val record = TrialNotes(trial, clock) {}.record(Ending.NotRun("All comparisons of this cell were settled before."))
+            folder.begin(trial).finish(record, null, Series(emptyList()))
+        }
+        return others
     }
 
     private fun allDone() =
@@ -97,10 +114,9 @@ class RoundRunner(
         val trial = first.record.trial
         if (first.record.ending != Ending.Measured || trial.attempt > 1) return
         val why = rules.reasonToRepeat(first) ?: return
-        val wasWarmedLonger = trial.cell in warmAtLeast
-        why.warmAtLeast?.let { warmAtLeast.putIfAbsent(trial.cell, it) }
         val isDisturbed = why.warmAtLeast == null
-        val helps = if (isDisturbed) !disturbanceLasts else !wasWarmedLonger
+        val helps = if (isDisturbed) !disturbanceLasts else notWarm.add(trial.cell)
+        why.warmAtLeast?.let { if (helps) warmAtLeast = maxOf(warmAtLeast, it) }
         if (isOver || !helps || repetitionsLeft <= 0 || attempts.size > 1) return
         repetitionsLeft--
         listener(RunEvent.TrialRepeated(trial, why.sentence))
@@ -114,7 +130,7 @@ class RoundRunner(
         val began = clock.seconds()
         listener(RunEvent.TrialStarted(trial, cell))
         val draft = folder.begin(trial)
-        val outcome = trialToRun(trial, draft.subjectLog, warmAtLeast[trial.cell] ?: Duration.ZERO)
+        val outcome = trialToRun(trial, draft.subjectLog, warmAtLeast)
         // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies, outcome.diagnosis)
@@ -147,8 +163,8 @@ sealed interface RunEvent {
     /** [trial] runs again, because of [why]: a sentence. */
     data class TrialRepeated(val trial: Trial, val why: String) : RunEvent
 
-    /** Adaptive stopping adds a round of [trials] trials. */
-    data class RoundAdded(val round: Int, val trials: Int) : RunEvent
+    /** Adaptive stopping adds a round of [trials] trials, without the [settled] cells. */
+    data class RoundAdded(val round: Int, val trials: Int, val settled: List<CellId> = emptyList()) : RunEvent
 
     data class RunEnded(val why: String) : RunEvent
 }

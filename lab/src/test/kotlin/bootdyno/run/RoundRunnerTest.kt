@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
@@ -61,6 +62,28 @@ class RoundRunnerTest {
         ran shouldHaveSize 4
         events.filterIsInstance<RunEvent.RoundAdded>().map { it.round } shouldContainExactly listOf(2)
         events.last() shouldBe RunEvent.RunEnded("certain enough")
+    }
+
+    @Test
+    fun `a settled cell is left out of an added round, and noted as not run`(@TempDir parent: Path) {
+        val plan = plan(rounds = 1, maxRounds = 3)
+        val folder = folder(parent, plan)
+        settled += plan.cells.first().id
+        roundRunner(folder, plan) { if (ran.size == 4) "certain enough" else null }.run(emptyList())
+
+        val others = (1..3).flatMap { trialsOfRound(plan, it, plan.numbersOf(it).first) }.filter {
+            it.round == 1 ||
+                it.cell !in settled
+        }
+        ran shouldContainExactly others.map { it.number }
+        events.filterIsInstance<RunEvent.RoundAdded>().map { it.trials to it.settled } shouldContainExactly
+            List(2) { 1 to settled.toList() }
+        val trials = folder.read().facts.trials.map { it.record }
+        trials shouldHaveSize 6
+        trials.filter { it.ending is Ending.NotRun }.map { it.trial.cell }.toSet() shouldBe settled
+        ran.clear()
+        roundRunner(folder, plan).run(folder.read().facts.trials)
+        ran.shouldBeEmpty()
     }
 
     @Test
@@ -138,7 +161,7 @@ class RoundRunnerTest {
     }
 
     @Test
-    fun `a cell that was not warm is warmed up for longer in its repetition and from then on`(@TempDir parent: Path) {
+    fun `after a cell was not warm, its repetition and all later trials are warmed up for longer`(@TempDir parent: Path) {
         notWarm += listOf(1, 3)
         val plan = plan(rounds = 2)
         val folder = folder(parent)
@@ -149,7 +172,7 @@ class RoundRunnerTest {
         ran shouldContainExactly if (cells[1] == cells[3]) listOf(1, 1, 2, 3, 4) else listOf(1, 1, 2, 3, 3, 4)
         warmedAtLeast.first() shouldBe Duration.ZERO
         warmedAtLeast[1] shouldBe 2.minutes
-        warmedAtLeast.last() shouldBe if (cells[1] == cells[4] || cells[3] == cells[4]) 2.minutes else Duration.ZERO
+        warmedAtLeast.drop(1).toSet() shouldBe setOf(2.minutes)
     }
 
     @Test
@@ -175,6 +198,8 @@ class RoundRunnerTest {
     private val notWarm = mutableSetOf<Int>()
     private val warmedAtLeast = mutableListOf<Duration>()
 
+    private val settled = mutableSetOf<CellId>()
+
     /** Trials whose subject answers wrongly. */
     private val wrong = mutableSetOf<Int>()
 
@@ -194,6 +219,8 @@ class RoundRunnerTest {
     ): RoundRunner {
         val rules = object : WhenToMeasure {
             override fun reasonToStop(elapsed: Duration) = stopRule(elapsed)
+
+            override fun settledCells() = settled
 
             override fun reasonToRepeat(trial: TrialFacts): ReasonToRepeat? {
                 val (number, attempt) = trial.record.trial.run { number to attempt }

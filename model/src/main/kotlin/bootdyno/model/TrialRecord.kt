@@ -64,7 +64,7 @@ sealed interface Ending {
     @SerialName("failed")
     data class Failed(val stage: Stage, val reason: String, val lastLines: List<String>) : Ending
 
-    /** The machine lacks a requirement: not started, not failed. [reason] describes the requirement and how to install it. */
+    /** Not started, not failed: the machine lacks a requirement, and [reason] says how to install it; or the cell needs no further round. */
     @Serializable
     @SerialName("not-run")
     data class NotRun(val reason: String) : Ending

@@ -24,7 +24,7 @@ internal data class PresetValues(
 internal val Preset.numbers: PresetValues
     get() = when (this) {
         Preset.QUICK -> PresetValues(1, 1, 10.seconds, 4.seconds, 20.seconds, 10.minutes, false)
-        Preset.STANDARD -> PresetValues(6, 15, 15.seconds, 5.seconds, 60.seconds, 4.hours, true)
+        Preset.STANDARD -> PresetValues(3, 15, 15.seconds, 5.seconds, 60.seconds, 4.hours, true)
         Preset.PAPER -> PresetValues(10, 30, 30.seconds, 5.seconds, 60.seconds, 12.hours, true)
     }
 
@@ -50,16 +50,17 @@ internal fun readRepetition(fields: Fields, overrides: Overrides, ofPreset: Set<
 
     // Read all values, also those that a flag replaces, to report all problems.
     fun <T : Any> own(key: Key<*, T>): T? = fields[key].takeIf { overrides.preset == null || key.name in stays }
+    val isSet = overrides.set.any { it.substringBefore('=').trim() == ExperimentKeys.maxRounds.name }
     val written = fields[ExperimentKeys.rounds]
     val mostWritten = fields[ExperimentKeys.maxRounds]
-    if (written != null && mostWritten != null && mostWritten < written) {
-        fields.at(ExperimentKeys.maxRounds)?.problem("is less than rounds, $written")
+    val least = overrides.rounds?.takeIf { isSet } ?: written
+    if (least != null && mostWritten != null && mostWritten < least) {
+        fields.at(ExperimentKeys.maxRounds)?.problem("is less than rounds, $least")
     }
     val asked = overrides.rounds ?: own(ExperimentKeys.rounds)
     val rounds = asked ?: numbers.rounds
-    val most =
-        own(ExperimentKeys.maxRounds).takeIf { overrides.rounds == null } ?: asked
-            ?: if (overrides.apart) rounds else numbers.maxRounds
+    val most = own(ExperimentKeys.maxRounds).takeIf { overrides.rounds == null || isSet } ?: asked
+        ?: if (overrides.apart) rounds else numbers.maxRounds
     if (overrides.apart && (own(ExperimentKeys.maxRounds) ?: rounds) != rounds) {
         fields.at(ExperimentKeys.maxRounds)?.problem(
             "adds rounds while they are needed, and --round is one of exactly $rounds",

@@ -47,7 +47,7 @@ class JarExperimentTest {
             planOf(experimentOfJar(JarQuestion(app, listOf("/orders")), Surroundings(), overrides)).experiment.repetition.rounds
         rounds(Overrides()) shouldBe 2
         rounds(Overrides(rounds = 7)) shouldBe 7
-        rounds(Overrides(preset = Preset.STANDARD)) shouldBe 6
+        rounds(Overrides(preset = Preset.STANDARD)) shouldBe 3
     }
 
     @Test

@@ -12,10 +12,10 @@ class ProtocolReadingTest {
         sound("$SMALL\n$text", overrides).experiment.repetition
 
     @Test
-    fun `standard is the default, six rounds and up to fifteen`() {
+    fun `standard is the default, three rounds and up to fifteen`() {
         val protocol = protocol()
         protocol.preset shouldBe Preset.STANDARD
-        protocol.rounds shouldBe 6
+        protocol.rounds shouldBe 3
         protocol.maxRounds shouldBe 15
         protocol.again shouldBe true
         protocol.warmUp shouldBe WarmUp.Certified(lawLike = 5.seconds, budget = 60.seconds)
@@ -37,6 +37,9 @@ class ProtocolReadingTest {
         protocol("rounds: 3\nmax-rounds: 9").maxRounds shouldBe 9
         val flagged = protocol("rounds: 3\nmax-rounds: 9", Overrides(rounds = 4))
         listOf(flagged.rounds, flagged.maxRounds) shouldBe listOf(4, 4)
+        val set = protocol("rounds: 6", Overrides(rounds = 1, set = listOf("max-rounds=2")))
+        listOf(set.rounds, set.maxRounds) shouldBe listOf(1, 2)
+        protocol("rounds: 6", Overrides(rounds = 1, set = listOf("max-rounds=1"))).maxRounds shouldBe 1
         protocol("seed: 5").seed shouldBe 5
         protocol("seed: 5", Overrides(seed = 6)).seed shouldBe 6
     }

@@ -1,0 +1,34 @@
+package bootdyno.bench
+
+import bootdyno.analyse.Analysis
+import bootdyno.analyse.analyse
+import bootdyno.analyse.reasonToStop
+import bootdyno.analyse.settledCells
+import bootdyno.model.Ending
+import bootdyno.model.RunFacts
+import bootdyno.model.TrialFacts
+import java.util.Random
+import kotlin.time.Duration
+
+/** What a simulated run gave when its rules ended it. [trials] of all that the same number of whole rounds would have taken. */
+internal class StoppedRun(val analysis: Analysis, val rounds: Int, val trials: Int)
+
+/** Runs of [all] rounds, ended as a preset ends them: cells leave the rounds when they are settled, and the run ends when nothing is open. */
+internal fun stopped(all: SimulatedRuns, random: Random): StoppedRun {
+    val whole = all.run(random)
+    val byRound = whole.trials.groupBy { it.record.trial.round }.toSortedMap()
+    val planned = whole.plan.experiment.repetition.rounds
+    val trials = mutableListOf<TrialFacts>()
+    var now = whole.copy(trials = emptyList())
+    for ((round, ofRound) in byRound) {
+        val settled = if (round > planned) settledCells(now) else emptySet()
+        trials += ofRound.map { if (it.record.trial.cell in settled) it.notRun() else it }
+        now = whole.copy(trials = trials.toList())
+        if (round >= planned && reasonToStop(now, Duration.ZERO) != null) break
+    }
+    return StoppedRun(analyse(now), roundsOf(now), trials.count { it.record.ending == Ending.Measured })
+}
+
+private fun roundsOf(run: RunFacts) = run.trials.maxOf { it.record.trial.round }
+
+private fun TrialFacts.notRun() = copy(record = record.copy(ending = Ending.NotRun("Settled.")), latencies = null)
