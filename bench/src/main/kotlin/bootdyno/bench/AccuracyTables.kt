@@ -82,17 +82,30 @@ internal fun accuracyTables(runs: Int, only: String, say: (String) -> Unit): Lis
             "throughput pooled as if on one machine: that of the slowest" to { rounds -> pooledThroughput(rounds, runs) },
         ),
     )
+    if ("standard".contains(only, ignoreCase = true) || only in STANDARD_TITLE) {
+        say(STANDARD_TITLE)
+        addAll(standardTable(runs / 4))
+    }
     byRounds(
-        "Ranking errors, noise 3 %",
+        "Letters, noise 3 %",
         listOf(
-            "12 equal cells in more than one rank" to { rounds ->
-                SimulatedRuns(List(12) { 1.0 }, 0.03, rounds).share(runs / 4) { run -> run.ranking.any { it.rank > 1 } }
+            "12 equal cells that do not share a letter" to { rounds ->
+                SimulatedRuns(List(12) { 1.0 }, 0.03, rounds).share(runs / 4) { run -> run.ranking.any { !it.mayBeBest } }
             },
-            "the best cell, 5 % ahead of the others, not in the first rank" to { rounds ->
-                two(0.05, 0.03, rounds).share(runs) { rankOfFirstCandidate(it).rank > 1 }
+            "the best cell, 5 % ahead of two others, not among those that may be the best" to { rounds ->
+                two(0.05, 0.03, rounds).share(runs) { !rankOfFirstCandidate(it).mayBeBest }
             },
-            "the best cell, 5 % ahead of the others, alone in the first rank" to { rounds ->
-                two(0.05, 0.03, rounds).share(runs) { run -> rankOfFirstCandidate(run).let { it.rank == 1 && !it.tied } }
+            "the best cell, 5 % ahead of two others, the only one that may be the best" to { rounds ->
+                two(0.05, 0.03, rounds).share(runs) { run ->
+                    run.ranking.filter { it.mayBeBest } ==
+                        listOf(rankOfFirstCandidate(run))
+                }
+            },
+            "its two equal others with different letters" to { rounds ->
+                two(0.05, 0.03, rounds).share(runs) { run ->
+                    (run.ranking - rankOfFirstCandidate(run)).distinctBy { it.letters }.size >
+                        1
+                }
             },
         ),
     )
@@ -131,3 +144,48 @@ internal fun measuredTables(runs: List<RunFolder>): List<String> {
         "|---|---|---:|---:|---:|---|",
     ) + rows
 }
+
+private const val STANDARD_TITLE = "As the preset standard ends: 3 to 15 rounds, settled cells leave"
+
+/** The true ratios of the candidates in a run of the preset `standard`. */
+internal fun standardRuns(noise: Double, vararg truths: Double) =
+    SimulatedRuns(listOf(1.0) + truths.toList(), List(truths.size + 1) { noise }, rounds = 15, fewest = 3)
+
+private fun standardTable(runs: Int): List<String> = buildList {
+    add("### $STANDARD_TITLE")
+    add("")
+    add("| | " + STANDARD_NOISES.joinToString(" | ") { "noise ${percent(it)}" } + " |")
+    add("|---" + "|---:".repeat(STANDARD_NOISES.size) + "|")
+    fun row(name: String, truths: DoubleArray, figure: (List<StoppedRun>) -> String) =
+        add("| $name | " + STANDARD_NOISES.joinToString(" | ") { figure(standardRuns(it, *truths).stops(runs)) } + " |")
+    fun share(of: List<StoppedRun>, happens: (Analysis) -> Boolean) = percent(
+        of.count {
+            happens(it.analysis)
+        } / of.size.toDouble(),
+    )
+    val equal = doubleArrayOf(1.0, 1.0)
+    row("any of two equal candidates called faster or slower", equal) { all ->
+        share(all) { run -> run.throughputs().any { it.isDifferent } }
+    }
+    row("their intervals contain the truth together", equal) { all -> share(all) { run -> covers(run, equal) } }
+    val unequal = doubleArrayOf(1.05, 1.0, 0.5, 0.7)
+    row("+5 % beside three others, found", unequal) { all -> share(all) { it.of(1).verdict == Verdict.FASTER } }
+    row("its equal one called equivalent", unequal) { all -> share(all) { it.of(2).verdict == Verdict.EQUIVALENT } }
+    row("a candidate 3 % faster called equivalent", doubleArrayOf(1.0309)) { all ->
+        share(all) {
+            it.of(1).verdict ==
+                Verdict.EQUIVALENT
+        }
+    }
+    row("all four intervals contain the truth", unequal) { all -> share(all) { run -> covers(run, unequal) } }
+    row("rounds, median", unequal) { all -> "${all.map { it.rounds }.sorted()[all.size / 2]}" }
+    row("trials, of those of whole rounds", unequal) { all ->
+        percent(all.sumOf { it.trials } / all.sumOf { it.rounds * (unequal.size + 2) }.toDouble())
+    }
+    add("")
+}
+
+internal fun covers(run: Analysis, truths: DoubleArray): Boolean =
+    truths.indices.all { run.of(it + 1).ratio.interval?.contains(truths[it]) != false }
+
+private val STANDARD_NOISES = listOf(0.001, 0.01, 0.03, 0.05)

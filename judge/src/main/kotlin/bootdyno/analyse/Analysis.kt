@@ -225,8 +225,9 @@ data class Comparison(
     val betweenMachines: Between? = null,
 )
 
+/** [letters]: two cells of the same work share one exactly if neither is shown to be faster. [mayBeBest]: no cell is shown to be faster than this one. */
 @Serializable
-data class Rank(val rank: Int, val tied: Boolean, val cell: CellId)
+data class Rank(val letters: String, val mayBeBest: Boolean, val cell: CellId)
 
 @Serializable(with = ClaimOutcomeByWord::class)
 enum class ClaimOutcome : Worded {

@@ -4,11 +4,11 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.Work
+import bootdyno.stats.compactLetters
 
 /**
- * Cells by [rankedBy], ranked among those that do the same work. First the set of cells that may be the best: no other cell is *faster*
- * than they are. Then the same among the rest, and so on (a cell's rank is one more than the cells before its set). The comparisons are
- * those of the verdicts. Without intervals (one round) nothing is told apart, and all share rank 1 in the order of their figures.
+ * Cells by [rankedBy], the best figure first, among those that do the same work, with letters for what the comparisons of the verdicts do not tell
+ * apart. Without intervals (one round) that is nothing.
  */
 internal fun rankingOf(measured: Measurements, comparisons: Comparisons): List<Rank> =
     measured.run.plan.cells.groupBy { it.profile.name }.values.flatMap { cells ->
@@ -17,19 +17,13 @@ internal fun rankingOf(measured: Measurements, comparisons: Comparisons): List<R
 
 private fun ranks(cells: List<Cell>, measured: Measurements, comparisons: Comparisons): List<Rank> {
     val measure = cells.first().rankedBy
-    val left = cells.mapNotNull { cell -> measured.figure(cell.id, measure)?.let { cell.id to it } }
+    val ordered = cells.mapNotNull { cell -> measured.figure(cell.id, measure)?.let { cell.id to it } }
         .sortedBy { (_, figure) -> figure.estimate.value * if (measure.moreIsBetter) -1 else 1 }
         // Before those that were not reached.
-        .sortedBy { (_, figure) -> figure.bound }.map { (id, _) -> id }.toMutableList()
-    fun isSlower(cell: CellId) = left.any { it != cell && comparisons.isFaster(it, cell, measure) }
-    val ranks = mutableListOf<Rank>()
-    while (left.isNotEmpty()) {
-        val best = left.filterNot(::isSlower).ifEmpty { left.toList() }
-        val rank = ranks.size + 1
-        best.mapTo(ranks) { Rank(rank, best.size > 1, it) }
-        left -= best.toSet()
-    }
-    return ranks
+        .sortedBy { (_, figure) -> figure.bound }.map { (id, _) -> id }
+    val slower = ordered.map { cell -> ordered.filter { it != cell && comparisons.isFaster(it, cell, measure) }.toSet() }
+    val letters = compactLetters(ordered.size) { one, other -> ordered[one] in slower[other] || ordered[other] in slower[one] }
+    return ordered.indices.map { Rank(letters[it], mayBeBest = slower[it].isEmpty(), ordered[it]) }
 }
 
 /** Cells that were asked to do the same work in the same way: only they are ranked against each other. */
@@ -44,7 +38,8 @@ data class RankedGroup(
     /** Of [measure], with baselines of this group. */
     private val comparisons: List<Comparison>,
 ) {
-    val leaders: List<Rank> get() = ranks.filter { it.rank == 1 }
+    /** The cells that may be the best. */
+    val leaders: List<Rank> get() = ranks.filter { it.mayBeBest }
     val cells: List<CellId> get() = ranks.map { it.cell } + unranked.map { it.cell.id }
 
     /** With the baseline of its protocol and value. */

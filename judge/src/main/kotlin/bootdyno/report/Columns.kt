@@ -31,7 +31,8 @@ internal class Columns<T> {
         entries += entry
     }
 
-    fun text(head: String, importance: Int = 0, entry: (T) -> Entry) = column(Column(head, importance = importance), entry)
+    fun text(head: String, importance: Int = 0, short: String? = null, entry: (T) -> Entry) =
+        column(Column(head, importance = importance, short = short), entry)
 
     fun figure(head: String, unit: String? = null, importance: Int = 1, short: String? = null, entry: (T) -> Entry) =
         column(Column(head, unit, right = true, importance = importance, short = short), entry)

@@ -76,7 +76,7 @@ private fun leadSentence(report: Report, group: RankedGroup): String {
     return if (leaders.size == group.ranks.size) {
         "$names serve ${spread(rates)} requests/s$tie."
     } else {
-        "$names serve the most requests$tie: ${spread(rates)} requests/s."
+        "$names may be the best$tie: ${spread(rates)} requests/s."
     }
 }
 
@@ -273,16 +273,16 @@ private fun card(report: Report, comparison: Comparison, title: String, tone: To
 
 private fun whose(isBurst: Boolean) = if (isBurst) "the baseline's time" else "the baseline"
 
-/** The best cells if they share a rank. */
+/** The cells that may be the best, if they are several. */
 private fun tieCard(report: Report, group: RankedGroup): Card? {
     if (report.indicative) return null
-    val tied = group.ranks.filter { it.tied }.groupBy { it.rank }.values.firstOrNull() ?: return null
+    val tied = group.leaders.takeIf { it.size > 1 } ?: return null
     val figures = tied.mapNotNull { report.cell(it.cell).rankedBy?.value }.ifEmpty { return null }
     return Card(
-        figure = "same rank",
+        figure = "not told apart",
         range = "${significant(figures.min())}–${significant(figures.max())} " +
             if (group.isBurst) "s until 99 % are answered" else "requests/s",
-        title = "${cells(tied.map { it.cell }, group.cells.size)} share rank ${tied.first().rank}.",
+        title = "${cells(tied.map { it.cell }, group.cells.size)} may be the best.",
         text = listOfNotNull(
             "None is shown to be faster: do not choose between them by ${if (group.isBurst) "time" else "throughput"}.",
             report.unsteadyAmong(tied.map { it.cell })?.let { "$it." },

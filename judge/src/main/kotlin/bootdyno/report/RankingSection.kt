@@ -32,13 +32,12 @@ internal fun sweptRankingSection(report: Report): Section? {
 
 private fun lead(report: Report, groups: List<RankedGroup>): String {
     val certainty = when {
-        report.indicative -> "One round, no interval, no ranks: single rounds of one subject differ by up to 5 %."
+        report.indicative -> "One round, no interval: single rounds of one subject differ by up to 5 %."
 
         report.isOnUnlikeMachines ->
-            "Mean of the trials, without an interval because the CPUs of the machines differ. Ranks are by ratios. Cells " +
-                "marked = share a rank: no measurable difference."
+            "Mean of the trials, without an interval because the CPUs of the machines differ. Letters are by ratios. $SHARED_LETTER"
 
-        else -> "Mean of the trials with its 95 % interval. Cells marked = share a rank: none is shown to be faster."
+        else -> "Mean of the trials with its 95 % interval. $SHARED_LETTER"
     }
     val (bursts, others) = groups.partition { it.isBurst }
     val cells = others.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
@@ -48,6 +47,8 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
         BURST_RANKING.takeIf { bursts.isNotEmpty() },
     ).joinToString(" ")
 }
+
+private const val SHARED_LETTER = "Cells that share a letter cannot be told apart."
 
 /** A cell and its rank; null if none of its trials counts. */
 internal class Ranked(val cell: CellAnalysis, val rank: Rank?)
@@ -61,7 +62,10 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
 ) {
     val most = scale(report, group)
     if (!report.indicative) {
-        text("#") { row -> row.rank?.let { Words(if (it.tied) "${it.rank}=" else "${it.rank}", Tone.DIM) } ?: nothing }
+        text("Group", short = "=") { row ->
+            row.rank?.let { Words(it.letters, if (it.mayBeBest) Tone.STRONG else Tone.DIM) }
+                ?: nothing
+        }
     }
     text("Cell") { nameOf(report, it.cell) }
     val figures = if (group.isBurst) "99 % answered after (bar)" else "Requests/s (bar) and limit (dashed)"

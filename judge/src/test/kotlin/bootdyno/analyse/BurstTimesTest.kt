@@ -84,7 +84,7 @@ class BurstTimesTest {
         comparison.bound shouldBe Bound.AT_LEAST
         comparison.ratio.interval shouldBe null
         comparison.verdict shouldBe Verdict.SLOWER
-        analysis.ranking.map { it.rank to it.cell } shouldContainExactly listOf(1 to baseline, 2 to other)
+        analysis.ranking.map { it.letters to it.cell } shouldContainExactly listOf("a" to baseline, "b" to other)
     }
 
     @Test
@@ -96,7 +96,7 @@ class BurstTimesTest {
             ),
         )
         analysis.comparisons.single().verdict shouldBe null
-        analysis.ranking.map { it.rank } shouldContainExactly listOf(1, 1)
+        analysis.ranking.map { it.letters } shouldContainExactly listOf("a", "a")
     }
 
     @Test

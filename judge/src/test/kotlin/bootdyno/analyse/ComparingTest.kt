@@ -51,9 +51,9 @@ class ComparingTest {
             "virtual/stream faster than platform/list",
             "virtual/create slower than platform/create",
         )
-        analysis.groups.map { group -> group.ranks.map { "${it.rank} ${it.cell}" } } shouldContainExactly listOf(
-            listOf("1 virtual/stream", "2 virtual/list", "3 platform/list"),
-            listOf("1 platform/create", "2 virtual/create"),
+        analysis.groups.map { group -> group.ranks.map { "${it.letters} ${it.cell}" } } shouldContainExactly listOf(
+            listOf("a virtual/stream", "b virtual/list", "c platform/list"),
+            listOf("a platform/create", "b virtual/create"),
         )
     }
 

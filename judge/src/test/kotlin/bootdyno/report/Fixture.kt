@@ -164,8 +164,8 @@ object Fixture {
         val served = plots.filter { it.rate != null }.sortedByDescending { it.rate }.map { it.cell() }
         return served.groupBy { Work(it) }.values.flatMap { cells ->
             cells.mapIndexed { index, cell ->
-                val isFirst = cells.size > 1 && (index < 2 || rounds == 1)
-                Rank(if (isFirst) 1 else index + 1, isFirst, cell.id)
+                val isFirst = index < 2 || rounds == 1
+                Rank(if (isFirst) "a" else "${'a' + index - 1}", isFirst, cell.id)
             }
         }
     }
@@ -232,7 +232,7 @@ object Fixture {
                 run = RunFacts(plan, environment, emptyList()),
                 roundsDone = 2,
                 cells = cells,
-                ranking = listOf(Rank(1, false, kept[0]), Rank(2, false, kept[1])),
+                ranking = listOf(Rank("a", true, kept[0]), Rank("b", false, kept[1])),
                 comparisons = listOf(
                     Comparison(
                         kept[0],

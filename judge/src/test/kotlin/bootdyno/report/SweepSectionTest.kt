@@ -86,7 +86,7 @@ class SweepSectionTest {
         page(report).sections.map { it.id }.filter { "ranking" in it || it == "sweep" }
             .shouldContainExactly("ranking", "sweep", "ranking-by-value")
         headline(report).first() shouldContain "tomcat/plain+limit=100 (the baseline) serves the most"
-        text(report) shouldContain Regex("1 +tomcat/plain\\+limit=100")
+        text(report) shouldContain Regex("a +tomcat/plain\\+limit=100")
     }
 
     @Test

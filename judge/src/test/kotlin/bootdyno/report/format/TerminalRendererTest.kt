@@ -21,55 +21,55 @@ class TerminalRendererTest {
         shown(Fixture.sixRounds(), width = 100, unicode = true) shouldBe
             """
                 Answer
-                  tomcat-virtual/blockingIO and webflux/monoIO2 serve the most requests, with no measurable
-                  difference: 775 to 779 requests/s.
+                  tomcat-virtual/blockingIO and webflux/monoIO2 may be the best, with no measurable difference: 775
+                  to 779 requests/s.
                   tomcat-virtual/blockingIO serves 1.99× the requests of the baseline tomcat/blockingIO (95 %
                   interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the trials with its 95 % interval. Cells marked = share a rank: none is shown to be
-                  faster. Limit: the lowest known limit, by Little's law. Response times under closed load: a slow
-                  response delays the next request.
+                  Mean of the trials with its 95 % interval. Cells that share a letter cannot be told apart. Limit:
+                  the lowest known limit, by Little's law. Response times under closed load: a slow response delays
+                  the next request.
 
                   waiting 500 ms
-                  #   Cell                         requests/s               vs baseline  limit   p99 ms  errors
-                  ──  ──────────────────────────  ───────────  ────────────────────────  ─────  ───────  ──────
-                  1=  tomcat-virtual/blockingIO    779 ±1.0 %    1.99× [1.97, 2.01]        800      604       0
-                  1=  webflux/monoIO2              775 ±1.3 %    1.98× [1.95, 2.00]        800      536       0
-                  3   tomcat/completableFutureIO   758 ±1.2 %    1.93× [1.91, 1.96]        800      612       0
-                  4   tomcat/blockingIO            392 ±0.3 %                  baseline    400    1,030       0
-                  5   tomcat/suspendIO             126 ±0.8 %   0.321× [0.319, 0.324]      128    3,510       0
-                  6   webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0  ≥29,100   3.2 %
-                  –   webflux/blockingIO               failed                         –      –        –       –
+                  =  Cell                         requests/s               vs baseline  limit   p99 ms  errors
+                  ─  ──────────────────────────  ───────────  ────────────────────────  ─────  ───────  ──────
+                  a  tomcat-virtual/blockingIO    779 ±1.0 %    1.99× [1.97, 2.01]        800      604       0
+                  a  webflux/monoIO2              775 ±1.3 %    1.98× [1.95, 2.00]        800      536       0
+                  b  tomcat/completableFutureIO   758 ±1.2 %    1.93× [1.91, 1.96]        800      612       0
+                  c  tomcat/blockingIO            392 ±0.3 %                  baseline    400    1,030       0
+                  d  tomcat/suspendIO             126 ±0.8 %   0.321× [0.319, 0.324]      128    3,510       0
+                  e  webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0  ≥29,100   3.2 %
+                  –  webflux/blockingIO               failed                         –      –        –       –
 
-                  #   Cell                        p50 ms  limited by                   CPUs  RSS MiB  threads
-                  ──  ──────────────────────────  ──────  ─────────────────────────  ──────  ───────  ───────
-                  1=  tomcat-virtual/blockingIO      506  400 client connections      0.310      271       38
-                  1=  webflux/monoIO2                507  400 client connections      0.280      248      431
-                  3   tomcat/completableFutureIO     511  400 client connections      0.360      294      628
-                  4   tomcat/blockingIO            1,000  200 Tomcat threads          0.170      239      219
-                  5   tomcat/suspendIO             3,140  64 Dispatchers.IO threads  0.0900      244       86
-                  6   webflux/monoIO1             10,200  10 boundedElastic threads  0.0400      201       29
-                  –   webflux/blockingIO               –  –                               –        –        –
+                  =  Cell                        p50 ms  limited by                   CPUs  RSS MiB  threads
+                  ─  ──────────────────────────  ──────  ─────────────────────────  ──────  ───────  ───────
+                  a  tomcat-virtual/blockingIO      506  400 client connections      0.310      271       38
+                  a  webflux/monoIO2                507  400 client connections      0.280      248      431
+                  b  tomcat/completableFutureIO     511  400 client connections      0.360      294      628
+                  c  tomcat/blockingIO            1,000  200 Tomcat threads          0.170      239      219
+                  d  tomcat/suspendIO             3,140  64 Dispatchers.IO threads  0.0900      244       86
+                  e  webflux/monoIO1             10,200  10 boundedElastic threads  0.0400      201       29
+                  –  webflux/blockingIO               –  –                               –        –        –
 
-                  #   Cell                        start s
-                  ──  ──────────────────────────  ───────
-                  1=  tomcat-virtual/blockingIO      2.34
-                  1=  webflux/monoIO2                1.90
-                  3   tomcat/completableFutureIO     2.31
-                  4   tomcat/blockingIO              2.30
-                  5   tomcat/suspendIO               2.41
-                  6   webflux/monoIO1                1.95
-                  –   webflux/blockingIO                –
+                  =  Cell                        start s
+                  ─  ──────────────────────────  ───────
+                  a  tomcat-virtual/blockingIO      2.34
+                  a  webflux/monoIO2                1.90
+                  b  tomcat/completableFutureIO     2.31
+                  c  tomcat/blockingIO              2.30
+                  d  tomcat/suspendIO               2.41
+                  e  webflux/monoIO1                1.95
+                  –  webflux/blockingIO                –
 
                   no waiting
-                  #  Cell           requests/s  limit  p50 ms  p99 ms  errors  limited by   CPUs  RSS MiB  threads
+                  =  Cell           requests/s  limit  p50 ms  p99 ms  errors  limited by   CPUs  RSS MiB  threads
                   ─  ───────────  ────────────  ─────  ──────  ──────  ──────  ──────────  ─────  ───────  ───────
-                  1  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.990      255      219
+                  a  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.990      255      219
 
-                  #  Cell         start s
+                  =  Cell         start s
                   ─  ───────────  ───────
-                  1  tomcat/noop     2.29
+                  a  tomcat/noop     2.29
             """.trimIndent() + "\n"
     }
 
@@ -78,65 +78,65 @@ class TerminalRendererTest {
         shown(Fixture.sixRounds(), width = 80, unicode = true) shouldBe
             """
                 Answer
-                  tomcat-virtual/blockingIO and webflux/monoIO2 serve the most requests, with no
+                  tomcat-virtual/blockingIO and webflux/monoIO2 may be the best, with no
                   measurable difference: 775 to 779 requests/s.
                   tomcat-virtual/blockingIO serves 1.99× the requests of the baseline
                   tomcat/blockingIO (95 % interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the trials with its 95 % interval. Cells marked = share a rank: none
-                  is shown to be faster. Limit: the lowest known limit, by Little's law.
-                  Response times under closed load: a slow response delays the next request.
+                  Mean of the trials with its 95 % interval. Cells that share a letter cannot be
+                  told apart. Limit: the lowest known limit, by Little's law. Response times
+                  under closed load: a slow response delays the next request.
 
                   waiting 500 ms
-                  #   Cell                         requests/s               vs baseline  limit
-                  ──  ──────────────────────────  ───────────  ────────────────────────  ─────
-                  1=  tomcat-virtual/blockingIO    779 ±1.0 %    1.99× [1.97, 2.01]        800
-                  1=  webflux/monoIO2              775 ±1.3 %    1.98× [1.95, 2.00]        800
-                  3   tomcat/completableFutureIO   758 ±1.2 %    1.93× [1.91, 1.96]        800
-                  4   tomcat/blockingIO            392 ±0.3 %                  baseline    400
-                  5   tomcat/suspendIO             126 ±0.8 %   0.321× [0.319, 0.324]      128
-                  6   webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0
-                  –   webflux/blockingIO               failed                         –      –
+                  =  Cell                         requests/s               vs baseline  limit
+                  ─  ──────────────────────────  ───────────  ────────────────────────  ─────
+                  a  tomcat-virtual/blockingIO    779 ±1.0 %    1.99× [1.97, 2.01]        800
+                  a  webflux/monoIO2              775 ±1.3 %    1.98× [1.95, 2.00]        800
+                  b  tomcat/completableFutureIO   758 ±1.2 %    1.93× [1.91, 1.96]        800
+                  c  tomcat/blockingIO            392 ±0.3 %                  baseline    400
+                  d  tomcat/suspendIO             126 ±0.8 %   0.321× [0.319, 0.324]      128
+                  e  webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0
+                  –  webflux/blockingIO               failed                         –      –
 
-                  #   Cell                        p50 ms   p99 ms  errors
-                  ──  ──────────────────────────  ──────  ───────  ──────
-                  1=  tomcat-virtual/blockingIO      506      604       0
-                  1=  webflux/monoIO2                507      536       0
-                  3   tomcat/completableFutureIO     511      612       0
-                  4   tomcat/blockingIO            1,000    1,030       0
-                  5   tomcat/suspendIO             3,140    3,510       0
-                  6   webflux/monoIO1             10,200  ≥29,100   3.2 %
-                  –   webflux/blockingIO               –        –       –
+                  =  Cell                        p50 ms   p99 ms  errors
+                  ─  ──────────────────────────  ──────  ───────  ──────
+                  a  tomcat-virtual/blockingIO      506      604       0
+                  a  webflux/monoIO2                507      536       0
+                  b  tomcat/completableFutureIO     511      612       0
+                  c  tomcat/blockingIO            1,000    1,030       0
+                  d  tomcat/suspendIO             3,140    3,510       0
+                  e  webflux/monoIO1             10,200  ≥29,100   3.2 %
+                  –  webflux/blockingIO               –        –       –
 
-                  #   Cell                        limited by                   CPUs  RSS MiB
-                  ──  ──────────────────────────  ─────────────────────────  ──────  ───────
-                  1=  tomcat-virtual/blockingIO   400 client connections      0.310      271
-                  1=  webflux/monoIO2             400 client connections      0.280      248
-                  3   tomcat/completableFutureIO  400 client connections      0.360      294
-                  4   tomcat/blockingIO           200 Tomcat threads          0.170      239
-                  5   tomcat/suspendIO            64 Dispatchers.IO threads  0.0900      244
-                  6   webflux/monoIO1             10 boundedElastic threads  0.0400      201
-                  –   webflux/blockingIO          –                               –        –
+                  =  Cell                        limited by                   CPUs  RSS MiB
+                  ─  ──────────────────────────  ─────────────────────────  ──────  ───────
+                  a  tomcat-virtual/blockingIO   400 client connections      0.310      271
+                  a  webflux/monoIO2             400 client connections      0.280      248
+                  b  tomcat/completableFutureIO  400 client connections      0.360      294
+                  c  tomcat/blockingIO           200 Tomcat threads          0.170      239
+                  d  tomcat/suspendIO            64 Dispatchers.IO threads  0.0900      244
+                  e  webflux/monoIO1             10 boundedElastic threads  0.0400      201
+                  –  webflux/blockingIO          –                               –        –
 
-                  #   Cell                        threads  start s
-                  ──  ──────────────────────────  ───────  ───────
-                  1=  tomcat-virtual/blockingIO        38     2.34
-                  1=  webflux/monoIO2                 431     1.90
-                  3   tomcat/completableFutureIO      628     2.31
-                  4   tomcat/blockingIO               219     2.30
-                  5   tomcat/suspendIO                 86     2.41
-                  6   webflux/monoIO1                  29     1.95
-                  –   webflux/blockingIO                –        –
+                  =  Cell                        threads  start s
+                  ─  ──────────────────────────  ───────  ───────
+                  a  tomcat-virtual/blockingIO        38     2.34
+                  a  webflux/monoIO2                 431     1.90
+                  b  tomcat/completableFutureIO      628     2.31
+                  c  tomcat/blockingIO               219     2.30
+                  d  tomcat/suspendIO                 86     2.41
+                  e  webflux/monoIO1                  29     1.95
+                  –  webflux/blockingIO                –        –
 
                   no waiting
-                  #  Cell           requests/s  limit  p50 ms  p99 ms  errors  limited by   CPUs
+                  =  Cell           requests/s  limit  p50 ms  p99 ms  errors  limited by   CPUs
                   ─  ───────────  ────────────  ─────  ──────  ──────  ──────  ──────────  ─────
-                  1  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.990
+                  a  tomcat/noop  9,210 ±3.4 %      –    41.0    98.7       0  –           0.990
 
-                  #  Cell         RSS MiB  threads  start s
+                  =  Cell         RSS MiB  threads  start s
                   ─  ───────────  ───────  ───────  ───────
-                  1  tomcat/noop      255      219     2.29
+                  a  tomcat/noop      255      219     2.29
             """.trimIndent() + "\n"
     }
 
@@ -152,9 +152,8 @@ class TerminalRendererTest {
                   standard`.
 
                 Ranking
-                  One round, no interval, no ranks: single rounds of one subject differ by up to 5 %. Limit: the
-                  lowest known limit, by Little's law. Response times under closed load: a slow response delays the
-                  next request.
+                  One round, no interval: single rounds of one subject differ by up to 5 %. Limit: the lowest known
+                  limit, by Little's law. Response times under closed load: a slow response delays the next request.
 
                   waiting 500 ms
                   Cell                        requests/s  vs baseline  limit  p50 ms    p99 ms  errors
