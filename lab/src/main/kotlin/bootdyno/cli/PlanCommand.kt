@@ -1,12 +1,17 @@
 package bootdyno.cli
 
 import bootdyno.catalogue.ResourceKind
+import bootdyno.compose.composeForecast
 import bootdyno.explain.Ceiling
 import bootdyno.explain.ceilings
 import bootdyno.explain.preflight
 import bootdyno.explain.shortages
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.docker.DockerCli
+import bootdyno.measure.InputProblem
 import bootdyno.measure.measure
 import bootdyno.model.Cell
+import bootdyno.model.Compose
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
@@ -42,6 +47,7 @@ internal class PlanCommand(private val home: Home) :
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         if (full) echo(planText(redact(plan)))
         heading(plan)
+        plan.experiment.compose?.let { composeText(plan, it) }?.let { echo(it) }
         cells(plan)
         val machine = environment()
         resolvedEarlier(RUNS, machine)?.let { echo("\n$it") }
@@ -50,6 +56,13 @@ internal class PlanCommand(private val home: Home) :
         }
         val typed = named?.let { " ${shellPath(it)}" }.orEmpty() + application.asTyped() + options.asTyped() + hosts.asTyped()
         echo("\nRun it: $COMMAND run$typed")
+    }
+
+    /** @throws InputProblem if the compose file cannot be started */
+    private fun composeText(plan: Plan, compose: Compose): String? = try {
+        DockerCli.found()?.let { composeForecast(plan, compose, it) }
+    } catch (refused: LaunchFailed) {
+        throw InputProblem(refused.reason)
     }
 
     private fun otherHosts(plan: Plan) = otherHosts(plan, hosts.mayLoad).map {

@@ -42,6 +42,16 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
         .associate { it.substringBefore('=') to it.substringAfter('=') }
     private val mark: String? = startMark(pid)
 
+    /** [environment] with the contents of the files that it names, as images read them: `POSTGRES_PASSWORD_FILE=/run/secrets/password`. */
+    fun withSecretFiles(cli: DockerCli): Map<String, String> =
+        environment + environment.filter { (name, path) -> name.endsWith(FILE) && path.startsWith("/") }
+            .mapNotNull { (name, path) ->
+                cli.ask("exec", id, "cat", path).takeIf { it.succeeded }?.let {
+                    name.removeSuffix(FILE) to
+                        it.output.trim()
+                }
+            }
+
     val lives: Boolean get() = mark != null && startMark(pid) == mark
 
     /** The last result of its health check, as a sentence; null without one. */
@@ -108,6 +118,7 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
     companion object {
         private const val SHORT_ID = 12
         private const val LOOPBACK = "127.0.0.1"
+        private const val FILE = "_FILE"
         private const val EVERY_ADDRESS = "0.0.0.0"
         private val SETTINGS = listOf("/etc/", "/docker-entrypoint-initdb.d")
 

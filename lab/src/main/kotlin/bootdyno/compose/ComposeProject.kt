@@ -30,6 +30,8 @@ class ComposeContext(
     val ledger: Ledger,
     val log: Path,
     val docker: DockerCli,
+    /** Files of the measured applications. */
+    val measured: List<Path> = emptyList(),
     /** Gets messages about slow steps. */
     val say: (String) -> Unit = {},
 )
@@ -58,6 +60,11 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
     private var saidWhatIsKept = false
     private var saidPowers = false
 
+    /** Read once: each trial starts the same. */
+    private val choice: ComposeChoice by lazy {
+        choose(what, servicesOf(file, cli), context.measured).also { it.why?.let(context.say) }
+    }
+
     /** Variables for subjects; empty before [start]. */
     var environment: Map<String, String> = emptyMap()
         private set
@@ -76,12 +83,12 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
         if (started && brokeDown() == null) return
         remove()
         val words = composeWords(cli) ?: throw LaunchFailed(Stage.SERVICES, whyNoCompose(cli).orEmpty())
-        context.say("Starting ${what.services.joinToString().ifEmpty { "the services" }} of ${what.file} …")
+        context.say("Starting ${choice.started.joinToString().ifEmpty { "the services" }} of ${what.file} …")
         val resource = DockerResource(DockerResource.Kind.PROJECT, newName(), cli.host)
         context.ledger.add(resource)
         project = resource
         // Not --wait: it is unknown to docker-compose 1, and fails for containers that end by design.
-        val up = listOf("--project-name", resource.name, "--file", what.file, "up", "--detach") + what.services
+        val up = listOf("--project-name", resource.name, "--file", what.file, "up", "--detach") + choice.started
         try {
             ToolRun(context.ledger, context.log, Inherited.DOCKER, Stage.SERVICES)
                 .toTheEnd("docker compose up of ${what.file}", words + up, LONGEST_UP, cli.environment + mentionedVariables(file))
@@ -143,12 +150,7 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
         val all = mutableMapOf<String, String>()
         ready.forEach { (container, variables) ->
             val twice = variables.keys.find { it in all } ?: return@forEach all.putAll(variables)
-            val other = ready.first { twice in it.variables }.container.service
-            throw LaunchFailed(
-                Stage.SERVICES,
-                "$other and ${container.service} of ${what.file} both give $twice. Name the services that are needed: " +
-                    "compose: { file: …, services: [ $other ] }, or --compose FILE=$other.",
-            )
+            throw givesTwice(what, ready.first { twice in it.variables }.container.service, container.service, twice)
         }
         return all
     }

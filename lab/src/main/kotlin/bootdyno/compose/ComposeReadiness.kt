@@ -71,7 +71,7 @@ internal class ComposeReadiness(private val file: String, private val cli: Docke
         val addresses = addressesOf(container)
         // A server that is reached at the last is reached at all of them, so that each trial has the same one.
         if (!accepts(addresses.last())) return null
-        return addresses.find(::accepts)?.let { ReadyContainer(container, kind.variables(it, container.environment)) }
+        return addresses.find(::accepts)?.let { ReadyContainer(container, kind.variables(it, container.withSecretFiles(cli))) }
     }
 
     /** The direct address first: behind a published port is Docker's proxy, which would run on the subject's CPUs. */

@@ -12,17 +12,24 @@ private const val IGNORE_LABEL = "org.springframework.boot.ignore"
 internal class ConnectionKind(
     private val images: Set<String>,
     val port: Int,
+    /** Variables that the official images set, also in images that are derived from them. */
+    private val marks: Set<String> = emptySet(),
     /** The variables for the address, and the environment of the container. */
     val variables: (at: ServiceAddress, environment: Map<String, String>) -> Map<String, String>,
 ) {
     fun isOf(image: String): Boolean = image in images
+
+    fun isMarkedBy(variables: Set<String>): Boolean = marks.any { it in variables }
 }
 
-/** The kind of [container], by its label or by the name of its image; null for others. */
-internal fun connectionKind(container: ComposeContainer): ConnectionKind? {
-    if (container.labels[IGNORE_LABEL].toBoolean()) return null
-    val name = nameOf(container.labels[KIND_LABEL] ?: container.image)
-    return KINDS.find { it.isOf(name) }
+internal fun connectionKind(container: ComposeContainer): ConnectionKind? =
+    connectionKind(container.labels, container.image, container.environment.keys)
+
+/** The kind of a service, by its label, the name of its image or the variables of one that is derived from a known one; null for others. */
+internal fun connectionKind(labels: Map<String, String>, image: String, variables: Set<String>): ConnectionKind? {
+    if (labels[IGNORE_LABEL].toBoolean()) return null
+    val name = nameOf(labels[KIND_LABEL] ?: image)
+    return KINDS.find { it.isOf(name) } ?: KINDS.find { KIND_LABEL !in labels && it.isMarkedBy(variables) }
 }
 
 /** `postgres` of `docker.io/library/postgres:18@sha256:…`. */
@@ -33,23 +40,35 @@ private fun nameOf(image: String): String = image.substringBefore('@').substring
  * Kafka's. Defaults of users and databases are those of the images.
  */
 private val KINDS: List<ConnectionKind> = listOf(
-    ConnectionKind(setOf("postgres", "postgresql", "postgis", "pgvector", "timescaledb"), POSTGRES_PORT) { at, environment ->
+    ConnectionKind(setOf("postgres", "postgresql", "postgis", "pgvector", "timescaledb"), POSTGRES_PORT, setOf("PG_MAJOR")) {
+            at,
+            environment,
+        ->
         val user = environment.first("POSTGRES_USER", "POSTGRESQL_USERNAME") ?: "postgres"
         val database = environment.first("POSTGRES_DB", "POSTGRESQL_DATABASE") ?: user
         relational("postgresql", at, database, user, environment.first("POSTGRES_PASSWORD", "POSTGRESQL_PASSWORD"))
     },
-    ConnectionKind(setOf("mysql"), 3306) { at, environment -> mySql("mysql", at, environment, listOf("MYSQL")) },
-    ConnectionKind(setOf("mariadb"), 3306) { at, environment ->
+    ConnectionKind(setOf("mysql"), 3306, setOf("MYSQL_MAJOR")) { at, environment ->
+        mySql("mysql", at, environment, listOf("MYSQL"))
+    },
+    ConnectionKind(setOf("mariadb"), 3306, setOf("MARIADB_VERSION")) { at, environment ->
         mySql("mariadb", at, environment, listOf("MARIADB", "MYSQL"))
     },
-    ConnectionKind(setOf("redis", "redis-stack", "redis-stack-server", "valkey"), 6379) { at, environment ->
+    ConnectionKind(
+        setOf("redis", "redis-stack", "redis-stack-server", "valkey"),
+        6379,
+        setOf("REDIS_VERSION", "VALKEY_VERSION"),
+    ) {
+            at,
+            environment,
+        ->
         val password = environment.first("REDIS_PASSWORD", "VALKEY_PASSWORD")
         // Spring Boot 2 has other names.
         listOf("SPRING_DATA_REDIS", "SPRING_REDIS").flatMap { name ->
             listOfNotNull("${name}_HOST" to at.host, "${name}_PORT" to "${at.port}", password?.let { "${name}_PASSWORD" to it })
         }.toMap()
     },
-    ConnectionKind(setOf("rabbitmq"), 5672) { at, environment ->
+    ConnectionKind(setOf("rabbitmq"), 5672, setOf("RABBITMQ_VERSION")) { at, environment ->
         mapOf(
             "SPRING_RABBITMQ_HOST" to at.host,
             "SPRING_RABBITMQ_PORT" to "${at.port}",
@@ -58,7 +77,7 @@ private val KINDS: List<ConnectionKind> = listOf(
             "SPRING_RABBITMQ_VIRTUAL_HOST" to (environment.first("RABBITMQ_DEFAULT_VHOST", "RABBITMQ_VHOST") ?: "/"),
         )
     },
-    ConnectionKind(setOf("mongo", "mongodb"), 27017) { at, environment ->
+    ConnectionKind(setOf("mongo", "mongodb"), 27017, setOf("MONGO_MAJOR")) { at, environment ->
         val user = environment.first("MONGO_INITDB_ROOT_USERNAME", "MONGODB_ROOT_USERNAME")
         val password = environment.first("MONGO_INITDB_ROOT_PASSWORD", "MONGODB_ROOT_PASSWORD")
         val database = environment.first("MONGO_INITDB_DATABASE", "MONGODB_DATABASE") ?: "test"

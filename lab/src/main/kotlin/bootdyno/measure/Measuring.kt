@@ -6,6 +6,7 @@ import bootdyno.analyse.reasonToStop
 import bootdyno.analyse.settledCells
 import bootdyno.compose.ComposeContext
 import bootdyno.compose.ComposeProject
+import bootdyno.compose.measuredFiles
 import bootdyno.database.DatabaseContext
 import bootdyno.database.RunDatabase
 import bootdyno.launch.docker.DockerCli
@@ -68,7 +69,7 @@ private fun runParts(machine: HeldMachine, limits: Limits, plan: Plan?, say: (St
     // On the CPUs of services, so that the database takes none from the subject.
     val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
     val project = compose?.let {
-        ComposeProject(it, ComposeContext(placement.services, ledger, logs.of("compose"), docker(), say))
+        ComposeProject(it, ComposeContext(placement.services, ledger, logs.of("compose"), docker(), measuredFiles(plan), say))
     }
     val place = plan?.experiment?.place ?: RunPlace.Process
     val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs.folder, say)

@@ -77,6 +77,57 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `the application of the file and what depends on it are left out, and said to be`() {
+        hasCache()
+        docker.resolves(
+            """"cache": { "image": "redis:8" }, "app": { "build": { "context": "$folder/shop" }, "depends_on": { "cache": {} } },
+            "proxy": { "image": "nginx", "depends_on": { "app": {} } }, "other": { "build": { "context": "$folder/other" } }""",
+        )
+        val said = mutableListOf<String>()
+        fun started(vararg jars: String): String {
+            val context =
+                ComposeContext(
+                    CPUS,
+                    ledger,
+                    folder.resolve("compose.log"),
+                    docker.cli,
+                    jars.map {
+                        folder.resolve(it)
+                    },
+                    said::add,
+                )
+            ComposeProject(Compose("$file"), context).use { it.start() }
+            return docker.calls("compose --project-name").last().substringAfter("--detach").trim()
+        }
+        started("shop/target/shop.jar") shouldBe "cache other"
+        said.first() shouldBe "Left out of $file: app, which is the application, and proxy, which depends on it. " +
+            "To choose: --compose FILE=SERVICE,…."
+        // Neither is built from a folder with the jar, and neither has settings of Spring Boot.
+        started("elsewhere/shop.jar") shouldBe ""
+        docker.resolves(
+            """"cache": { "image": "redis:8" }, "app": { "image": "acme/shop", "environment": { "SPRING_PROFILES_ACTIVE": "x" } }""",
+        )
+        started("elsewhere/shop.jar") shouldBe "cache"
+        // Two applications: which of them is measured, nobody knows.
+        docker.resolves(
+            """"a": { "image": "x/a", "environment": { "SPRING_X": "1" } }, "b": { "image": "x/b", "environment": { "SPRING_X": "1" } }""",
+        )
+        started("elsewhere/shop.jar") shouldBe ""
+    }
+
+    @Test
+    fun `two services with the same address for subjects are refused before anything starts`() {
+        docker.resolves(
+            """"one": { "image": "postgres:18" }, "two": { "image": "bitnami/postgresql" }, "cache": { "image": "redis" }""",
+        )
+        refusal().reason shouldBe "one and two of $file both give SPRING_DATASOURCE_URL. Name the services that are needed: " +
+            "compose: { file: …, services: [ one ] }, or --compose FILE=one."
+        docker.calls("compose --project-name").shouldBeEmpty()
+        hasCache()
+        project(listOf("cache")).use { it.start() }
+    }
+
+    @Test
     fun `each trial gets new containers, the first one those of the check before`() {
         hasCache()
         project().use {
@@ -169,7 +220,7 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
             powers = powers,
         )
         val said = mutableListOf<String>()
-        val context = ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli, said::add)
+        val context = ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli, say = said::add)
         ComposeProject(Compose("$file"), context).use {
             it.makeReady()
             it.makeReady()
@@ -182,7 +233,7 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
     fun `data that outlive the containers are said once, and recorded`() {
         docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, kept = folder)
         val said = mutableListOf<String>()
-        val context = ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli, said::add)
+        val context = ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli, say = said::add)
         ComposeProject(Compose("$file"), context).use {
             it.makeReady()
             it.makeReady()

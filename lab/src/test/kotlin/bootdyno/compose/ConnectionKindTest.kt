@@ -25,6 +25,16 @@ class ConnectionKindTest {
         connectionKind(container).shouldNotBeNull().variables(ServiceAddress("127.0.0.1", port), container.environment)
 
     @Test
+    fun `an image that is derived from a known one is known by the variables of that, and a password by its file`(
+        @TempDir folder: Path,
+    ) {
+        val given = container("acme/data", "PG_MAJOR=18", "POSTGRES_PASSWORD_FILE=/run/secrets/db", "POSTGRES_USER=me")
+        connectionKind(given).shouldNotBeNull().port shouldBe 5432
+        given.withSecretFiles(FakeDocker(folder).cli)["POSTGRES_PASSWORD"] shouldBe "secret of /run/secrets/db"
+        connectionKind(container("acme/shop", "POSTGRES_PASSWORD=x", "SPRING_PROFILES_ACTIVE=y")) shouldBe null
+    }
+
+    @Test
     fun `PostgreSQL is known by its image, with the defaults of the image`() {
         val given = container("docker.io/library/postgres:18@sha256:0a", "POSTGRES_PASSWORD=pass=word", "PGDATA=/x")
         variables(given) shouldBe mapOf(

@@ -51,6 +51,9 @@ internal class FakeDocker(private val folder: Path) {
         )
     }
 
+    /** What `config` prints of the compose file. */
+    fun resolves(services: String) = folder.resolve("model").writeText("""{ "services": { $services } }""")
+
     fun refusesUp() = folder.resolve("refuses").writeText("")
 
     fun acceptsUp() = folder.resolve("refuses").deleteIfExists()
@@ -61,6 +64,8 @@ internal class FakeDocker(private val folder: Path) {
             echo "${'$'}*" >>"${'$'}STATE/asked"
             for last; do :; done
             case "${'$'}*" in
+                compose*config*) cat "${'$'}STATE/model" 2>/dev/null ;;
+                "exec "*) echo "secret of ${'$'}last" ;;
                 compose*up*)
                     : >"${'$'}STATE/up"
                     if [ -f "${'$'}STATE/refuses" ]; then echo "port is already allocated"; exit 1; fi ;;

@@ -1,0 +1,145 @@
+package bootdyno.compose
+
+import bootdyno.launch.LaunchFailed
+import bootdyno.launch.docker.DockerCli
+import bootdyno.model.Compose
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.Stage
+import bootdyno.model.jsonOf
+import bootdyno.model.listed
+import bootdyno.system.Inherited
+import bootdyno.system.ShortCommand
+import bootdyno.system.runWithin
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.contentOrNull
+import java.io.IOException
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.seconds
+
+/** A service of a compose file, as `config` of compose resolves it. */
+internal class ComposeService(val name: String, private val told: JsonObject) {
+    val image: String? = textOf(told["image"])
+
+    /** The folder that it is built from; null for an image that exists. */
+    val buildFolder: Path? = told["build"]?.let { build -> textOf((build as? JsonObject)?.get("context") ?: build) }
+        ?.takeUnless { "://" in it }?.let { Path.of(it).normalize() }
+    private val variables: Set<String> = (told["environment"] as? JsonObject)?.keys.orEmpty()
+    private val labels: Map<String, String> =
+        (told["labels"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
+    val dependsOn: Set<String> = (told["depends_on"] as? JsonObject)?.keys.orEmpty()
+    val kind: ConnectionKind? = connectionKind(labels, image.orEmpty(), variables)
+
+    /** Whether it has settings of Spring Boot, as an application has. */
+    val isSpring: Boolean get() = kind == null && variables.any { it.startsWith("SPRING_") }
+}
+
+/** What is started of a compose file, and what is [left] out, with the reason as a sentence. */
+internal data class ComposeChoice(val started: List<String>, val left: List<String> = emptyList(), val why: String? = null)
+
+/**
+ * The services of [what] to start: those that it names, or all without the application that is measured, whose files are [measured], and without what
+ * depends on it. Throws [LaunchFailed] if two of them give subjects the same address. [services] are all of the file; null if compose cannot say.
+ */
+internal fun choose(what: Compose, services: List<ComposeService>?, measured: List<Path>): ComposeChoice {
+    services ?: return ComposeChoice(what.services)
+    if (what.services.isNotEmpty()) {
+        refuseTwice(what, services.filter { it.name in withDependencies(what.services, services) })
+        return ComposeChoice(what.services)
+    }
+    val application = applicationIn(services, measured)
+    val left = services.filter { application != null && application.name in withDependencies(listOf(it.name), services) }
+    val started = services - left.toSet()
+    refuseTwice(what, started)
+    if (application == null || started.isEmpty()) return ComposeChoice(emptyList())
+    val others = left.filter { it != application }.map { it.name }
+    val why = "Left out of ${what.file}: ${application.name}, which is the application" +
+        if (others.isEmpty()) "." else ", and ${listed(others)}, which depend${if (others.size == 1) "s" else ""} on it."
+    return ComposeChoice(started.map { it.name }, left.map { it.name }, "$why To choose: --compose FILE=SERVICE,….")
+}
+
+/** Built from a folder with the measured file; otherwise the only service with settings of Spring Boot. */
+private fun applicationIn(services: List<ComposeService>, measured: List<Path>): ComposeService? = services.filter { service ->
+    service.kind == null &&
+        service.buildFolder?.let { folder -> measured.any { it.startsWith(folder) } } == true
+}
+    .maxByOrNull { it.buildFolder?.nameCount ?: 0 }
+    ?: services.filter { it.isSpring }.singleOrNull()
+
+private fun withDependencies(names: List<String>, services: List<ComposeService>): Set<String> {
+    val all = LinkedHashSet(names)
+    val waiting = ArrayDeque(names)
+    while (waiting.isNotEmpty()) {
+        val next = waiting.removeFirst()
+        services.find { it.name == next }?.dependsOn.orEmpty().filter(all::add).forEach(waiting::add)
+    }
+    return all
+}
+
+private fun refuseTwice(what: Compose, started: List<ComposeService>) {
+    val known = started.mapNotNull { service -> service.kind?.let { service to it.variables(NO_ADDRESS, emptyMap()).keys } }
+    known.forEachIndexed { index, (service, variables) ->
+        val earlier = known.take(index).find { (_, others) -> others.any { it in variables } } ?: return@forEachIndexed
+        throw givesTwice(what, earlier.first.name, service.name, variables.first { it in earlier.second })
+    }
+}
+
+/** Two services give the same [variable]. */
+internal fun givesTwice(what: Compose, one: String, other: String, variable: String) = LaunchFailed(
+    Stage.SERVICES,
+    "$one and $other of ${what.file} both give $variable. Name the services that are needed: " +
+        "compose: { file: …, services: [ $one ] }, or --compose FILE=$one.",
+)
+
+/** The jars that [plan] measures. */
+fun measuredFiles(plan: Plan): List<Path> =
+    plan.cells.mapNotNull { (it.subject.origin as? Origin.Jar)?.path }.distinct().map { Path.of(it).toAbsolutePath().normalize() }
+
+/** What [plan] would start of its compose file, as a sentence or two; null without compose here. Throws [LaunchFailed] if that cannot be started. */
+fun composeForecast(plan: Plan, what: Compose, cli: DockerCli): String? {
+    val printed = resolved(Path.of(what.file), cli) ?: return null
+    if (!printed.succeeded) {
+        throw LaunchFailed(
+            Stage.SERVICES,
+            "Compose refuses ${what.file}: ${printed.output.lines().last {
+                it.isNotBlank()
+            }.trim()}",
+        )
+    }
+    val services = servicesIn(printed).orEmpty()
+    val choice = choose(what, services, measuredFiles(plan))
+    val started = choice.started.ifEmpty { (services.map { it.name } - choice.left.toSet()) }
+    return listOfNotNull("Started for each trial: ${listed(started)} of ${what.file}.", choice.why).joinToString(" ")
+}
+
+/** The services of [file]; null where compose cannot print them: one before 2, and a file that it refuses, whose start says why. */
+internal fun servicesOf(file: Path, cli: DockerCli): List<ComposeService>? =
+    resolved(file, cli)?.takeIf { it.succeeded }?.let(::servicesIn)
+
+private fun resolved(file: Path, cli: DockerCli): ShortCommand? {
+    val words = composeWords(cli) ?: return null
+    val command = words + listOf("--file", "$file", "config", "--format", "json")
+    return try {
+        runWithin(LONGEST_CONFIG, command, Inherited.DOCKER, cli.environment + mentionedVariables(file))
+    } catch (_: IOException) {
+        null
+    }
+}
+
+/** Warnings come before the document. */
+private fun servicesIn(printed: ShortCommand): List<ComposeService>? {
+    val model = jsonOf(printed.output.substring(printed.output.indexOf('{').coerceAtLeast(0))) as? JsonObject
+    return (model?.get("services") as? JsonObject)?.map { (name, told) ->
+        ComposeService(
+            name,
+            told as? JsonObject ?: JsonObject(emptyMap()),
+        )
+    }
+}
+
+private fun textOf(element: JsonElement?): String? = (element as? JsonPrimitive)?.contentOrNull
+
+private val NO_ADDRESS = ServiceAddress("", 0)
+private val LONGEST_CONFIG = 20.seconds
