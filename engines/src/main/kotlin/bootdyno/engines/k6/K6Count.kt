@@ -11,7 +11,9 @@ import bootdyno.model.ErrorCause
  */
 internal class K6Count(val from: Long, val to: Long, private val order: LoadOrder, private val own: Boolean) :
     SampleTally(connectKnown = true, nanosPerTick = 1_000) {
-    private var requests = 0L
+    /** Of the whole run. */
+    var requests = 0L
+        private set
     private var failed = 0L
     private var dropped = 0L
     private var failedChecks = 0L

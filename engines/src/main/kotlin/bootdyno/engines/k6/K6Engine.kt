@@ -13,7 +13,7 @@ import java.nio.file.Path
  * k6 as the system has it, with a new process for each drive: our profiles as a generated script, or the user's script unchanged.
  *
  * Meaning and limits of its numbers:
- * - They are read from each sample of k6's own CSV output. Times have a resolution of 1 µs. Response time includes the wait for a connection
+ * - They are read from each sample of k6's own CSV output, which must have as many requests as k6's summary. Times have a resolution of 1 µs. Response time includes the wait for a connection
  *   and its opening (`http_req_blocked` + `http_req_duration`); service time excludes its opening.
  * - Response times count from the actual send. The lag of an open profile is unknown and not reported.
  * - Closed load: each user keeps one connection, and sends again at once, also after a refused one. Open load: users take turns at equal
@@ -32,10 +32,21 @@ class K6Engine private constructor(private val program: K6Program, private val o
     ForeignEngine(K6_KIND, context) {
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val results = folder.resolve("results.csv")
+        val summary = folder.resolve("summary.json")
         val script = options.script ?: generatedScript(order, options.vus, folder)
-        val run = K6Run(order, own = options.script == null, results, context, onSecond)
-        val command = listOf("${program.path}", "run", "--quiet", "--no-color", "--address=", "--out", "csv=$results") +
-            listOfNotNull("--insecure-skip-tls-verify".takeIf { order.https }) + "$script"
+        val run = K6Run(order, own = options.script == null, results, summary, context, onSecond)
+        val command =
+            listOf(
+                "${program.path}",
+                "run",
+                "--quiet",
+                "--no-color",
+                "--address=",
+                "--out",
+                "csv=$results",
+                "--summary-export=$summary",
+            ) +
+                listOfNotNull("--insecure-skip-tls-verify".takeIf { order.https }) + "$script"
         context.note(command.joinToString(" "))
         // A user's script may read files beside it.
         val start = { GeneratorProcess.start(context, command, script.parent, environment(order), isLogged = run::takeLine) }

@@ -6,6 +6,10 @@ import bootdyno.engine.SampleProgress
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LoadProfile
+import bootdyno.model.jsonOf
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.longOrNull
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -50,3 +54,10 @@ internal const val MICROS_PER_MILLI = 1_000L
 
 /** The metric by which our own script says when its load began. */
 internal const val STARTED = "dyno_started"
+
+/** The requests of the whole run by k6's exported [summary]; null without one. */
+internal fun requestsIn(summary: Path): Long? {
+    val text = if (Files.exists(summary)) Files.readString(summary) else return null
+    val metrics = (jsonOf(text) as? JsonObject)?.get("metrics") as? JsonObject
+    return ((metrics?.get("http_reqs") as? JsonObject)?.get("count") as? JsonPrimitive)?.longOrNull
+}

@@ -16,13 +16,14 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource.Monotonic
 
 /**
- * One run of k6, which writes its samples to [results]; by our [own] script, or a user's. [takeLine] is for the reading thread, the rest for the
+ * One run of k6, which writes its samples to [results] and its totals to [summary]; by our [own] script, or a user's. [takeLine] is for the reading thread, the rest for the
  * driving thread.
  */
 internal class K6Run(
     private val order: LoadOrder,
     own: Boolean,
     private val results: Path,
+    private val summary: Path,
     private val context: EngineContext,
     private val onSecond: (LoadSecond) -> Unit,
 ) {
@@ -74,6 +75,9 @@ internal class K6Run(
             throw failed("k6 made no request: does the script have scenarios or a default function that send one?")
         }
         val count = outcome.counted(progress, startedAt)
+        requestsIn(summary)?.takeIf { it != count.requests }?.let {
+            throw EngineFailed("k6 counted $it requests, and its samples show ${count.requests}: some were lost")
+        }
         val generator = context.generator(cpu.seconds(count.from / MICROS_PER_MILLI, count.to / MICROS_PER_MILLI))
         val complaints = mapOf(
             "iterations ended by an exception of the script ($exception)" to exceptions,
