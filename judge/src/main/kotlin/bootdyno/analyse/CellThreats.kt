@@ -14,6 +14,7 @@ import bootdyno.stats.spreadOf
 import kotlin.math.abs
 import kotlin.math.expm1
 import kotlin.math.ln
+import kotlin.math.min
 
 private const val FEW = 5
 private const val MOST_SPREAD = 0.10
@@ -23,6 +24,8 @@ private const val SURE = 0.01
 /** Deviations from the median beyond which a value is an outlier (Iglewicz and Hoaglin 1993). */
 private const val OUTLIER = 3.5
 private val FACTOR_OF_TWO = ln(2.0)
+private val APART = ln(1.05)
+private const val FEWEST_FOR_GROUPS = 6
 
 /** Trials of one cell, for the checks below. */
 internal class CellTrials(trials: List<MeasuredTrial>, val failed: List<TrialFailure>, val roundsDone: Int) {
@@ -38,12 +41,18 @@ internal class CellTrials(trials: List<MeasuredTrial>, val failed: List<TrialFai
             emptyList()
         }
 
-    /** Size of the lower group if the trials form two groups: at least a factor of two apart, and three times their width. */
+    /**
+     * Size of the lower group if the trials form two groups: at least a factor of two apart, and three times their width; or, of six trials or more, two
+     * or more in each, 5 % apart and twice their width. Normal noise looks so in 1.1 % of cells of 6 trials, in 0.3 % of 8. With 30 % of trials at
+     * 0.8 times and noise of 2 %, 57 % of cells of 6 trials are found, 79 % of 10 (20,000 and 5,000 simulated cells).
+     */
     val lower: Int? = logs.map { it.y }.sorted().takeIf { it.size >= 3 }?.let { sorted ->
         val lower = (1 until sorted.size).maxBy { sorted[it] - sorted[it - 1] }
         val gap = sorted[lower] - sorted[lower - 1]
         val within = maxOf(sorted[lower - 1] - sorted.first(), sorted.last() - sorted[lower])
-        lower.takeIf { gap >= FACTOR_OF_TWO && gap >= 3 * within }
+        val areGroups =
+            sorted.size >= FEWEST_FOR_GROUPS && min(lower, sorted.size - lower) >= 2 && gap >= APART && gap >= 2 * within
+        lower.takeIf { areGroups || (gap >= FACTOR_OF_TWO && gap >= 3 * within) }
     }
 
     /** Threats of all trials together, then of single trials. */

@@ -333,6 +333,20 @@ class ThreatsTest {
     }
 
     @Test
+    fun `two states 20 percent apart are seen in six trials or more, noise is not`() {
+        fun isBistable(vararg perSecond: Double?) = cellThreats(rounds(baseline, *perSecond)).any {
+            it.kind ==
+                Threat.Kind.BISTABLE
+        }
+        isBistable(1000.0, 800.0, 1010.0, 990.0, 805.0, 1005.0) shouldBe true
+        isBistable(1000.0, 800.0, 1010.0, 990.0, 805.0) shouldBe false
+        // One trial is an outlier; three per cent are no state; neither is an even spread.
+        isBistable(1000.0, 800.0, 1010.0, 990.0, 1000.0, 1005.0) shouldBe false
+        isBistable(1000.0, 970.0, 1001.0, 999.0, 970.0, 1000.0) shouldBe false
+        isBistable(1000.0, 950.0, 900.0, 850.0, 800.0, 750.0) shouldBe false
+    }
+
+    @Test
     fun `a doubt shared by several trials is said once, with their number`() {
         val stolen = with(Metric.STEAL, 0.05)
         val again = stolen.copy(record = stolen.record.copy(trial = stolen.record.trial.copy(round = 2)))
