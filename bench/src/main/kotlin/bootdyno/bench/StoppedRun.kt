@@ -26,7 +26,7 @@ internal fun stopped(all: SimulatedRuns, random: Random): StoppedRun {
         now = whole.copy(trials = trials.toList())
         if (round >= planned && reasonToStop(now, Duration.ZERO) != null) break
     }
-    return StoppedRun(analyse(now), roundsOf(now), trials.count { it.record.ending == Ending.Measured })
+    return StoppedRun(analyse(now, forecasts = false), roundsOf(now), trials.count { it.record.ending == Ending.Measured })
 }
 
 private fun roundsOf(run: RunFacts) = run.trials.maxOf { it.record.trial.round }

@@ -7,11 +7,14 @@ import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
 import bootdyno.model.commonestFailures
 
-/** Analyses a run, finished or not, from its recorded facts only: a pure function. */
-fun analyse(all: RunFacts): Analysis {
+/**
+ * Analyses a run, finished or not, from its recorded facts only: a pure function. [forecasts]: also how many further rounds a comparison needs, and on
+ * which it depends, which takes most of the time.
+ */
+fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
     val measured = Measurements(all)
     val run = measured.run
-    val comparisons = Comparisons(measured)
+    val comparisons = Comparisons(measured, forecasts)
     val baseline = run.plan.experiment.baseline
     val resolution = baseline?.let { comparisons.itself(it, run.plan.cell(it).rankedBy) }
     val failures = failuresOf(run.trials)

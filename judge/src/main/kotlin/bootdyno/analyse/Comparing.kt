@@ -62,7 +62,7 @@ internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is R
  * that belongs to comparisons of the first found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003). Where none of these
  * differs, no other pair is called different. Without a first family it has all of the work's error.
  *
- * [forecasts]: also of how many further rounds a comparison needs, and on which rounds it depends, which takes most of the time.
+ * [forecasts]: see [analyse].
  *
  * Where rounds are added as they are needed, all intervals hold after each round that may be the last (see [Looks]).
  */
