@@ -28,6 +28,15 @@ internal class CheckedRun(
         return "Ratios differ between machines: that of ${clearest.candidate} by ${percent(expm1(between.deviation))}."
     }
 
+    /** Empty where every ratio in a window is known to ± 2 %. */
+    val areWide: String
+        get() {
+            val ratios = comparisons.filter {
+                it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy
+            }.map { it.ratio }
+            return if (ratios.isEmpty() || ratios.any { it.interval == null || it.isWide }) ": the intervals are wide" else ""
+        }
+
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
 }
 
@@ -58,11 +67,14 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
             .takeIf { run.machines.size in 2..FEW_MACHINES }
     },
     Check(Kind.FEW_TRIALS, "Continue with `dyno resume`.") {
-        "$roundsDone rounds of ${planned.rounds} planned: the intervals are wide."
+        "$roundsDone rounds of ${planned.rounds} planned$areWide."
             .takeIf { roundsDone in 2 until FEW && planned.rounds > roundsDone && run.otherMachines.isEmpty() }
     },
     Check(Kind.FEW_TRIALS, "Run six rounds or more.") {
-        "$roundsDone rounds: the intervals are wide.".takeIf { roundsDone in 2 until FEW && planned.maxRounds <= roundsDone }
+        "$roundsDone rounds$areWide.".takeIf {
+            roundsDone in 2 until FEW && planned.maxRounds <= roundsDone &&
+                areWide.isNotEmpty()
+        }
     },
     Check(Kind.FAILED_TRIALS, "See “Failed trials”.") {
         val cells = failures.map { it.cell }.distinct()

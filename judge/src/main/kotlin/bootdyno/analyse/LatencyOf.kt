@@ -34,6 +34,9 @@ internal fun responseTimes(latencies: LatencyFacts, counts: RequestCounts): Surv
     entered = latencies.entered?.let(::counted).orEmpty(),
 )
 
+/** The p99 of one window in ms, as the report has it; null without data. */
+fun p99Of(latencies: LatencyFacts): CensoredValue? = responseTimes(listOf(latencies))?.quantile(0.99)
+
 /** The same for one [operation]. */
 internal fun responseTimes(latencies: LatencyFacts, operation: String): SurvivalCurve? = survivalOf(
     seen = latencies.operations[operation]?.let(::counted).orEmpty(),

@@ -118,7 +118,7 @@ private fun wideCells(measured: Measurements): List<String> = measured.run.plan.
     .filter { cell -> measured.figure(cell.id, measured.judgedBy(cell))?.estimate?.isWide == true }
     .map { it.id.text }
 
-private val Estimate.isWide get() = interval?.let { halfWidth(it) > TIGHT } ?: false
+internal val Estimate.isWide get() = interval?.let { halfWidth(it) > TIGHT } ?: false
 
 /** Half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. */
 private fun halfWidth(interval: Interval) = if (interval.low > 0) sqrt(interval.high / interval.low) - 1 else Double.MAX_VALUE

@@ -9,6 +9,7 @@ import bootdyno.catalogue.ResourceKind.LOAD_CONNECTIONS
 import bootdyno.catalogue.ResourceKind.OFFERED_RATE
 import bootdyno.catalogue.ResourceKind.SERVER_CONNECTIONS
 import bootdyno.model.CellId
+import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Diagnosis
 import bootdyno.model.Prediction
 import bootdyno.model.count
@@ -43,7 +44,16 @@ fun explain(analysis: Analysis): List<CellExplanation> {
 /** Of the cell's first trial with thread dumps; empty without a diagnosis. */
 private fun diagnosis(analysis: Analysis, cell: CellId): Diagnosis =
     analysis.run.trials.filter { it.record.trial.cell == cell }.mapNotNull { it.diagnosis }
-        .run { find { it.dumps.isNotEmpty() } ?: firstOrNull() ?: Diagnosis(from = 0.0, to = 0.0) }
+        .run {
+            find { it.dumps.isNotEmpty() } ?: firstOrNull() ?: Diagnosis(from = 0.0, to = 0.0, missing = undiagnosed(analysis))
+        }
+
+private fun undiagnosed(analysis: Analysis): List<String> =
+    if (analysis.run.plan.experiment.repetition.diagnose == DiagnosedTrials.OFF) {
+        emptyList()
+    } else {
+        listOf("Threads were not observed: no trial of this cell has a diagnosis.")
+    }
 
 private class Explaining(private val evidence: Evidence, private val failing: Failing?, diagnosis: Diagnosis) {
     private val setup = evidence.setup
@@ -218,23 +228,25 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         } else {
             binding.ceiling.copy(limit = "${exact(size)} $noun", allows = allows).division()
         }
-        return advice(binding, size, before?.ceiling?.division() ?: (own + condition))
+        return advice(binding, size, before?.ceiling?.division() ?: (own + condition), before?.ceiling?.allows ?: allows)
     }
 
     /** Raises the limit just enough for the next limit to bind. */
     private fun lifted(binding: Bound, others: List<Bound>): Advice? {
         val next = others.firstOrNull()?.ceiling ?: return null
         val held = setup.heldFor ?: return null
-        return advice(binding, ceil((next.allows ?: return null) * held.toDouble(DurationUnit.SECONDS) - 1e-6), next.division())
+        val most = next.allows ?: return null
+        return advice(binding, ceil(most * held.toDouble(DurationUnit.SECONDS) - 1e-6), next.division(), most)
     }
 
-    private fun advice(binding: Bound, size: Double, division: String) =
-        Advice(binding.change(size.toInt()), "The limit is then $division", predicted(binding.ceiling, size.toInt()))
+    /** [most]: requests per second that the next limit allows. */
+    private fun advice(binding: Bound, size: Double, division: String, most: Double) =
+        Advice(binding.change(size.toInt()), "The limit is then $division", predicted(binding.ceiling, size.toInt(), most))
 
-    private fun predicted(binding: Ceiling, size: Int): Prediction? {
+    private fun predicted(binding: Ceiling, size: Int, most: Double): Prediction? {
         val change = binding.change(size, setup.cell.profile.loadInWindow) ?: return null
         val before = demands(evidence, heldResources(evidence, bounds)) ?: return null
-        return prediction(change, before, before.after(change, binding.limit, size))
+        return prediction(change, before, before.after(change, binding.limit, size), most)
     }
 
     private companion object {

@@ -41,9 +41,14 @@ data class Bottleneck(val limit: String, val measured: String, val details: List
 data class Advice(val change: String, val predicts: String?, val prediction: Prediction? = null) {
     val sentence: String get() = listOfNotNull(change, predicts).joinToString(" ") { "$it." }
 
+    /** Whether the change is predicted to add as much as a confirmation can tell from nothing (10 %), or its effect is unknown. */
+    val isWorthwhile: Boolean get() = prediction == null || prediction.high >= LEAST_RATIO
+
     /** A sentence: what the change leads to; null if unknown. */
     val expectation: String? get() = prediction?.sentence ?: predicts?.let { "$it." }
 }
+
+private const val LEAST_RATIO = 1.1
 
 /** The bottleneck of a cell. */
 data class CellExplanation(

@@ -81,10 +81,11 @@ internal fun predicted(before: Demands, after: Demands): Possible? {
 
 /**
  * [predicted] as it is stored and printed; null also if [change] is not seen in the demands. A change adds something, which costs no
- * throughput.
+ * throughput. It is not above [most] requests per second, what the next limit allows.
  */
-internal fun prediction(change: Change, before: Demands, after: Demands): Prediction? {
-    val ratio = predicted(before, after)?.takeIf { after != before } ?: return null
+internal fun prediction(change: Change, before: Demands, after: Demands, most: Double = Double.MAX_VALUE): Prediction? {
+    val all = predicted(before, after)?.takeIf { after != before } ?: return null
+    val ratio = min(all.start, most / before.throughput)..min(all.endInclusive, most / before.throughput)
     return prediction(
         change,
         max(1.0, ratio.start)..max(1.0, ratio.endInclusive),

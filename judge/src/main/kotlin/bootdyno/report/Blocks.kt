@@ -14,8 +14,9 @@ data class Page(
     val title: String,
     val question: String,
     val conditions: List<Fact>,
-    val status: Sign,
     val sections: List<Section>,
+    /** Above all sections, on pages only; null: title and question stand there. */
+    val first: FirstScreen? = null,
 ) {
     fun sectionsFor(medium: Medium): List<Section> = sections.filter { medium in it.media }
 }
@@ -47,10 +48,11 @@ data class Bullets(val items: List<Item>) : Block
 /** [text] in one line, and less emphasised [detail] lines below. */
 data class Item(val text: String, val tone: Tone = Tone.PLAIN, val detail: List<String> = emptyList())
 
-data class Cards(val cards: List<Card>) : Block
+/** Ratios with their intervals on one axis; [allowed]: those that are too close to matter, or that confirm. On pages only. */
+data class Forest(val rows: List<ForestRow>, val allowed: ClosedFloatingPointRange<Double>) : Block
 
-/** A main finding: a [figure] with its [range], a [title] and a sentence. */
-data class Card(val figure: String, val range: String?, val title: String, val text: String, val tone: Tone)
+/** [word]: the verdict, beside it. */
+data class ForestRow(val name: String, val ratio: Estimate, val word: String, val tone: Tone)
 
 /** Lines of code or commands, without formatting. */
 data class Verbatim(val lines: List<String>) : Block

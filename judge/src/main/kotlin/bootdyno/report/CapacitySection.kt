@@ -6,6 +6,7 @@ import bootdyno.model.Measure
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
+import bootdyno.model.rounded
 import bootdyno.model.significant
 import bootdyno.model.timeOfMillis
 
@@ -27,10 +28,10 @@ internal fun capacitySentences(report: Report): List<String> {
             }
 
             capacity.censored ->
-                "$name meets ${objective.text} at ${significant(capacity.estimate.value)} requests/s. " +
+                "$name meets ${objective.text} at ${rounded(capacity.estimate.value)} requests/s. " +
                     (cutOff(report, cell) ?: "It may serve more: a search ended without a rate that is too high.")
 
-            else -> "$name serves up to ${significant(capacity.estimate.value)} requests/s with ${objective.text}" +
+            else -> "$name serves up to ${rounded(capacity.estimate.value)} requests/s with ${objective.text}" +
                 interval(capacity.estimate) + "."
         }
     }

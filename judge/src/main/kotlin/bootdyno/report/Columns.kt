@@ -12,6 +12,7 @@ import bootdyno.model.fixed
 import bootdyno.model.mebibytes
 import bootdyno.model.percent
 import bootdyno.model.plural
+import bootdyno.model.rounded
 import bootdyno.model.significant
 import bootdyno.model.timeOfMillis
 import bootdyno.model.timeOfSeconds
@@ -65,14 +66,29 @@ internal fun nameOf(report: Report, cell: CellAnalysis) = Words(
     mark = report.mark(cell.cell.id),
 )
 
+/** The title of a cell, with its id below. */
+internal fun titledName(report: Report, cell: CellAnalysis): Words = nameOf(report, cell).run {
+    val title = report.title(cell.cell.id)
+    if (title == text) this else copy(text = title, hint = listOfNotNull(text, hint).joinToString("; "))
+}
+
 /** Shown for missing values. */
 internal val nothing = Words("–", Tone.DIM)
 
 /** The value of [measure] without its unit, which is in the column's heading. */
 internal fun inColumn(measure: Measure, value: Double): String = when (measure.unit) {
     MeasureUnit.BYTES -> mebibytes(value)
+
     MeasureUnit.SHARE -> percent(value)
-    MeasureUnit.COUNT -> if (value % 1.0 == 0.0) count(value.toLong()) else significant(value)
+
+    MeasureUnit.COUNT -> if (value % 1.0 == 0.0) {
+        count(value.toLong())
+    } else if (value < 10) {
+        significant(value)
+    } else {
+        rounded(value)
+    }
+
     MeasureUnit.PER_SECOND, MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS -> significant(value)
 }
 

@@ -114,25 +114,6 @@ private fun from(engine: EngineSpec): String {
     }
 }
 
-/** The outcome of the run; the worst one first. */
-internal fun status(report: Report): Sign {
-    val gates = report.analysis.gates
-    val failed = gates.count { it.outcome == GateOutcome.FAIL }
-    val undecided = gates.count { it.outcome == GateOutcome.UNDECIDED }
-    val unmeasured = gates.count { it.outcome == GateOutcome.NOT_MEASURED }
-    return when {
-        report.analysis.failures.isNotEmpty() -> Sign("${plural(report.analysis.failures.size, "trial")} failed", Tone.BAD)
-        report.analysis.run.damaged.isNotEmpty() -> Sign("${plural(report.analysis.run.damaged.size, "trial")} damaged", Tone.BAD)
-        unmeasured > 0 -> Sign("$unmeasured of ${plural(gates.size, "gate")} not measured", Tone.BAD)
-        report.analysis.cells.any { it.isUncounted } -> Sign("not measured", Tone.BAD)
-        failed > 0 -> Sign("$failed of ${plural(gates.size, "gate")} failed", Tone.BAD)
-        undecided > 0 && !report.indicative -> Sign("$undecided of ${plural(gates.size, "gate")} undecided", Tone.WARN)
-        report.indicative -> Sign("indicative, no interval", Tone.WARN)
-        gates.isNotEmpty() -> Sign("${plural(gates.size, "gate")} passed", Tone.GOOD)
-        else -> Sign("${report.rounds} complete", Tone.GOOD)
-    }
-}
-
 /** `PostgreSQL 18.1 of our own, on CPU 0 beside the load engine`; null without a database. */
 internal fun databaseWords(report: Report): String? {
     val trials = report.analysis.run.trials

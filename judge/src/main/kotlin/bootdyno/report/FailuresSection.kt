@@ -14,6 +14,11 @@ internal fun failuresSection(report: Report): Section? {
     return if (blocks.isEmpty()) null else Section("failures", "Failed trials", null, blocks)
 }
 
+/** Where nothing was measured, the failures are the answer. */
+internal fun firstFailures(report: Report): Section? = failuresSection(report).takeIf { report.measured.isEmpty() }
+
+internal fun laterFailures(report: Report): Section? = failuresSection(report).takeIf { report.measured.isNotEmpty() }
+
 internal fun failureItems(report: Report): List<Item> = failures(report).map(::failureItem)
 
 private fun failures(report: Report): Collection<List<TrialFailure>> =

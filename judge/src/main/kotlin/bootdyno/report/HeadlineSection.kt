@@ -17,8 +17,15 @@ import bootdyno.model.significant
 import bootdyno.stats.Estimate
 
 /** The answer in a sentence or two: the best cell, its lead, and the certainty. */
-internal fun headlineSection(report: Report): Section =
-    Section("answer", "Answer", null, headline(report).map { Paragraph(it, Tone.STRONG) })
+internal fun headlineSection(report: Report): Section = Section(
+    "answer",
+    "Answer",
+    null,
+    headline(report).map {
+        Paragraph(it, Tone.STRONG)
+    },
+    setOf(Medium.TERMINAL, Medium.MARKDOWN),
+)
 
 internal fun headline(report: Report): List<String> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
@@ -51,7 +58,7 @@ private fun indicative(report: Report, group: RankedGroup): String {
     }
 }
 
-private fun nothingMeasured(report: Report): String {
+internal fun nothingMeasured(report: Report): String {
     val trials = with(report.analysis) {
         listOf(
             failures.size to "failed",
@@ -125,7 +132,7 @@ private val ONE_ROUND_SEPARATES = "One round cannot separate less than ${percent
 
 /** `781 to 797`. */
 internal fun spread(values: List<Double>): String =
-    listOf(values.min(), values.max()).map(::significant).distinct().joinToString(" to ")
+    listOf(values.min(), values.max()).map { if (it < 10) significant(it) else rounded(it) }.distinct().joinToString(" to ")
 
 internal fun named(report: Report, cells: List<CellId>): String {
     if (cells.size <= 4) return listed(cells.map { named(report, it) })
@@ -141,7 +148,7 @@ private fun named(report: Report, cell: CellId): String {
 
 private fun served(report: Report, cell: CellId): String {
     val throughput = report.cell(cell).throughput ?: error("a ranked cell without throughput: $cell")
-    return "${significant(throughput.value)} requests/s" + interval(throughput)
+    return "${rounded(throughput.value)} requests/s" + interval(throughput)
 }
 
 private fun againstBaseline(report: Report, group: RankedGroup): String? {
@@ -182,7 +189,9 @@ private fun sentence(report: Report, comparison: Comparison): String {
             "$candidate serves ${times(ratio)} the requests of $baseline${interval(ratio)}, " +
                 "but neither is called faster: ${comparison.failsMore ?: "the one that serves more"} fails more requests."
 
-        Verdict.UNDECIDED -> "It is undecided whether $candidate or $baseline is faster: ${times(ratio)}${interval(ratio)}." +
+        Verdict.UNDECIDED -> "Not decided: $candidate is ${between(
+            comparison,
+        )} than $baseline: ${times(ratio)}${interval(ratio)}." +
             comparison.furtherRounds?.let { " About ${plural(it, "more round")} would decide." }.orEmpty()
     }
 }
@@ -202,91 +211,3 @@ internal fun interval(estimate: Estimate): String = estimate.interval?.let {
     val text = inStep(estimate)
     " (${rounded(it.level * 100)} % interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, "round")})"
 }.orEmpty()
-
-/** Up to three main findings. On terminals, the headline replaces them. */
-internal fun findingsSection(report: Report): Section? {
-    val swept = report.analysis.groups.firstOrNull()?.isSwept(report) == true
-    val cards = listOf(rankCards(report), payCards(report)).let { if (swept) it.reversed() else it }
-        .firstOrNull { it.isNotEmpty() }
-    val doubts = answerDoubts(report)
-    val fold = Folded("${plural(doubts.size, "doubt")} could change this answer", listOf(Bullets(doubts)))
-    val blocks = listOfNotNull(cards?.let(::Cards), fold.takeIf { doubts.isNotEmpty() }).ifEmpty { return null }
-    return Section("findings", "Main findings", null, blocks, setOf(Medium.HTML))
-}
-
-private fun rankCards(report: Report): List<Card> {
-    val group = report.analysis.groups.firstOrNull { it.ranks.size > 1 } ?: return emptyList()
-    return listOfNotNull(bestCard(report, group), tieCard(report, group), worstCard(report, group))
-}
-
-private fun bestCard(report: Report, group: RankedGroup): Card? {
-    val first = if (report.indicative) group.leaders.take(1) else group.leaders
-    if (first.any { it.cell == report.experiment.baseline }) return null
-    val comparison = group.comparison(first.first().cell)?.takeIf { it.bound != Bound.UNKNOWN } ?: return null
-    val equal = if (report.indicative && !group.isBurst) equalToBest(report, group) else emptyList()
-    if (equal.size > 1) {
-        val title = "${cells(equal, group.cells.size)} tie at ${spread(equal.mapNotNull(report::rate))} requests/s."
-        return card(report, comparison, title, Tone.WARN)
-    }
-    val title = "${report.called(comparison.candidate)} " + when {
-        report.indicative -> "leads after one round."
-        first.size > 1 -> "is among the ${first.size} fastest."
-        else -> "is the fastest."
-    }
-    return card(report, comparison, title, comparison.verdict?.let(::tone) ?: Tone.WARN)
-}
-
-private fun worstCard(report: Report, group: RankedGroup): Card? {
-    val last = group.ranks.last().takeIf { it.cell != report.experiment.baseline } ?: return null
-    val comparison = group.comparison(last.cell) ?: return null
-    val ratio = comparison.ratio.value
-    val fell = if (group.isBurst) ratio > 1 + SPREAD_OF_ONE_ROUND else ratio < 1 - SPREAD_OF_ONE_ROUND
-    val isLast = if (report.indicative) fell && comparison.bound != Bound.UNKNOWN else comparison.verdict == Verdict.SLOWER
-    val title = "${report.called(last.cell)} is the slowest${if (report.indicative) " after one round" else ""}."
-    return if (isLast) card(report, comparison, title, Tone.BAD) else null
-}
-
-/** Below a tenth the card shows the divisor and its interval. */
-private fun card(report: Report, comparison: Comparison, title: String, tone: Tone): Card {
-    fun rate(cell: CellId) = report.rate(cell)?.let(::significant) ?: "–"
-    val isBurst = comparison.measure in Measure.burstTimes
-    val isTiny = comparison.ratio.value < 0.1 && comparison.bound == Bound.EXACT
-    val range = comparison.ratio.interval?.let { interval ->
-        val ends = listOf(interval.low, interval.high).map { if (isTiny) "1/${significant(1 / it)}" else significant(it) }
-        "of ${whose(isBurst)}, ${rounded(interval.level * 100)} % interval ${ends.joinToString(" to ")}"
-    }
-    val rates = "${rate(comparison.candidate)} requests/s against ${rate(comparison.baseline)} of ${comparison.baseline}."
-    val unsteady = listOf(comparison.candidate, comparison.baseline).any { report.cell(it).unsteady != null }
-    val coldBaseline = report.cell(comparison.baseline).unsteady?.let { "The baseline is ${report.called(comparison.baseline)}." }
-    val text = when {
-        isBurst -> "It answered ${courseOf(report.cell(comparison.candidate))}."
-        else -> report.explanation(comparison.candidate)?.bottleneck?.let { "${it.limit}: ${it.measured}" } ?: rates
-    }
-    return Card(
-        figure = if (isTiny) "1/${significant(1 / comparison.ratio.value)}" else comparison.bound.sign + times(comparison.ratio),
-        range = range ?: ("of ${whose(isBurst)}" + if (report.indicative) ", one round" else ""),
-        title = title,
-        text = listOfNotNull(text, coldBaseline).joinToString(" "),
-        tone = if (unsteady) Tone.WARN else tone,
-    )
-}
-
-private fun whose(isBurst: Boolean) = if (isBurst) "the baseline's time" else "the baseline"
-
-/** The cells that may be the best, if they are several. */
-private fun tieCard(report: Report, group: RankedGroup): Card? {
-    if (report.indicative) return null
-    val tied = group.leaders.takeIf { it.size > 1 } ?: return null
-    val figures = tied.mapNotNull { report.cell(it.cell).rankedBy?.value }.ifEmpty { return null }
-    return Card(
-        figure = "not told apart",
-        range = "${significant(figures.min())}–${significant(figures.max())} " +
-            if (group.isBurst) "s until 99 % are answered" else "requests/s",
-        title = "${cells(tied.map { it.cell }, group.cells.size)} may be the best.",
-        text = listOfNotNull(
-            "None is shown to be faster: do not choose between them by ${if (group.isBurst) "time" else "throughput"}.",
-            report.unsteadyAmong(tied.map { it.cell })?.let { "$it." },
-        ).joinToString(" "),
-        tone = Tone.PLAIN,
-    )
-}

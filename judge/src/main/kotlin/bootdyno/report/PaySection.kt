@@ -93,17 +93,3 @@ private fun unsteady(report: Report, gain: Gain): String {
     val lines = gain.sweep.lines.filter { it.name == gain.line.name || it.name == gain.line.baseline }
     return report.unsteadyAmong(lines.flatMap { it.points }.map { it.cell })?.let { " ($it)" }.orEmpty()
 }
-
-/** The same as cards. */
-internal fun payCards(report: Report): List<Card> = gains(report).map { gain ->
-    Card(
-        figure = times(gain.ratio),
-        range = range(gain.ratio) ?: "indicative, no interval",
-        title = titled("${gain.line.name} at ${gain.at}", gain.sweep, report.drawnSweeps),
-        text = "of the requests of ${gain.line.baseline}${gain.pays}${unsteady(report, gain)}.",
-        tone = when (gain.comparison.pays) {
-            is Passing.Nowhere, is Passing.Undecided -> Tone.PLAIN
-            null, is Passing.Everywhere, is Passing.At -> Tone.GOOD
-        },
-    )
-}

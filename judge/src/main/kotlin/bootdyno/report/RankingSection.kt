@@ -67,7 +67,8 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
                 ?: nothing
         }
     }
-    text("Cell") { nameOf(report, it.cell) }
+    column(Column("Variant", importance = 0, media = setOf(Medium.HTML))) { titledName(report, it.cell) }
+    column(Column("Cell", importance = 0, media = printed)) { nameOf(report, it.cell) }
     val figures = if (group.isBurst) "99 % answered after (bar)" else "Requests/s (bar) and limit (dashed)"
     column(Column(figures, media = setOf(Medium.HTML))) { row ->
         row.cell.rankedBy?.takeIf { row.rank != null }?.let { bar(report, row.cell, it, most) } ?: Words("")
@@ -113,7 +114,7 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
 }
 
 /** Cells without counted trials are listed below the ranked ones. Their threats explain why. */
-private fun unmeasured(report: Report, cell: CellAnalysis): Words = when {
+internal fun unmeasured(report: Report, cell: CellAnalysis): Words = when {
     report.analysis.failures.any { it.cell == cell.cell.id } -> Words("failed", Tone.BAD)
     report.analysis.run.damaged.any { it.cell == cell.cell.id } -> Words("damaged", Tone.BAD)
     cell.trials.isNotEmpty() -> Words("invalid", Tone.WARN)

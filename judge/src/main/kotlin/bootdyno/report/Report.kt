@@ -11,6 +11,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.plural
 import bootdyno.model.roundsInWords
+import kotlin.math.max
 
 /**
  * The input of a report: analysis and explanations. [folder] is the run folder as a user would type it. [confirmations]: its own prediction, or
@@ -28,12 +29,26 @@ data class Report(
     /** Whether it is of some rounds of a plan, to be merged with others. */
     internal val isPart: Boolean get() = analysis.run.part.isNotEmpty()
 
-    /** `6 rounds`, or `round 3 of 6` of a part of a plan. */
+    /** Rounds with a trial, be it damaged. */
+    internal val roundsBegun: Int
+        get() {
+            val plan = analysis.run.plan
+            val damaged = analysis.run.damaged.mapNotNull { it.number }
+            val rounds = analysis.run.trials.map { it.record.trial.round } +
+                (1..plan.experiment.repetition.maxRounds).filter { round -> damaged.any { it in plan.numbersOf(round) } }
+            return max(rounds.distinct().size, analysis.roundsDone)
+        }
+
+    /** `6 rounds`, `6 rounds, 1 of them incomplete`, or `round 3 of 6` of a part of a plan. */
     internal val rounds: String
-        get() = if (isPart) {
-            roundsInWords(analysis.run.part, experiment.repetition.rounds)
-        } else {
-            plural(analysis.roundsDone, "round")
+        get() {
+            val incomplete = roundsBegun - analysis.roundsDone
+            return when {
+                isPart -> roundsInWords(analysis.run.part, experiment.repetition.rounds)
+                incomplete == 0 -> plural(roundsBegun, "round")
+                roundsBegun == 1 -> "1 round, incomplete"
+                else -> "${plural(roundsBegun, "round")}, $incomplete of them incomplete"
+            }
         }
 
     /** Whether no figure has an interval, because several machines with different CPUs measured. */
@@ -44,7 +59,7 @@ data class Report(
     internal fun typed(advice: String): String = advice.replace("`dyno ", "`$command ")
 
     /** A single round has no intervals. */
-    internal val indicative: Boolean get() = analysis.roundsDone < 2
+    internal val indicative: Boolean get() = roundsBegun < 2
 
     /** Whether some subject started under its CPU limit, which a start-up time needs. */
     internal val measuresStartUp: Boolean get() = analysis.cells.any { Measure.STARTUP in it.resources }
@@ -71,21 +86,43 @@ data class Report(
         }
     }
 
+    /** Whether it compares two builds of an application, by rules. */
+    internal val comparesBuilds: Boolean get() = experiment.gates.isNotEmpty() && experiment.variants.map { it.name } == BUILDS
+
+    /** The title of a cell; without one, the part of its id that no other cell has. */
+    internal fun title(id: CellId): String {
+        val cell = analysis.cell(id)?.cell
+        val others = analysis.cells.map { it.cell }
+        return experiment.titles[id.text] ?: when {
+            cell == null -> id.text
+            others.count { it.variant.name == cell.variant.name } == 1 -> cell.variant.name
+            else -> id.text
+        }
+    }
+
+    /** Its title in a sentence, with `not warmed up` if that is so. */
+    internal fun titled(id: CellId): String = title(id) + unsteadyMark(listOf(id))?.let { " ($it)" }.orEmpty()
+
     internal fun mark(id: CellId): Mark = cell(id).let { Mark.nth(analysis.cells.indexOf(it), it.cell.subject.stack) }
 
     /** Cells with a throughput, in the experiment's order. */
     internal val measured: List<CellAnalysis> get() = analysis.cells.filter { it.throughput != null }
 }
 
+/** The variants of a comparison of builds. */
+private val BUILDS = listOf("base", "head")
+
 /** All sections in reading order. Sections without content are absent. Add further sections here. */
 private val sections: List<(Report) -> Section?> = listOf(
     ::headlineSection,
-    ::findingsSection,
+    ::firstFailures,
+    ::forestSection,
     ::proofSection,
     ::capacitySection,
     ::rankingSection,
     ::sweepSection,
     ::sweptRankingSection,
+    ::doubtsSection,
     ::footprintSection,
     ::protocolsSection,
     ::burstSection,
@@ -106,7 +143,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::claimsSection,
     ::publishedSection,
     ::gatesSection,
-    ::failuresSection,
+    ::laterFailures,
     ::repeatedSection,
     ::damagedSection,
     ::trustSection,
@@ -120,6 +157,6 @@ fun page(report: Report): Page = Page(
     title = report.experiment.title,
     question = report.experiment.question,
     conditions = conditions(report),
-    status = status(report),
     sections = sections.mapNotNull { it(report) },
+    first = firstScreen(report),
 )

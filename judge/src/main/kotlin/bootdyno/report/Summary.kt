@@ -1,68 +1,89 @@
 package bootdyno.report
 
-import bootdyno.analyse.ClaimOutcome
-import bootdyno.analyse.GateOutcome
+import bootdyno.model.CellId
+import bootdyno.model.Measure
 import bootdyno.model.plural
+import bootdyno.model.significant
+import bootdyno.report.Column.WhenTight
+import kotlin.math.roundToInt
 
 /**
- * A summary for one terminal screen: answer, ranking, limits, failed trials, doubts about the answer, and the paths of the full report.
+ * The end of a run on a terminal of 24 rows: a bar for each of the best cells, why, the worst doubt, the next step, where the report is, and the
+ * verdict in the last lines.
  */
 fun summary(report: Report): Page {
-    val whole = page(report)
-    return whole.copy(
-        conditions = listOfNotNull(
-            Fact("", report.rounds),
-            Fact("", plural(report.analysis.machines.size, "machine")).takeIf { report.analysis.machines.isNotEmpty() },
-            Fact("", limitsOf(report).let { if (it == NO_LIMITS) "no limits" else it }),
-            databaseWords(report)?.let { Fact("", it) },
-            composeWords(report)?.let { Fact("", it) },
-            Fact("", loads(report.analysis.run.plan.cells)),
-        ),
-        sections = listOfNotNull(
-            headlineSection(report).let { it.copy(blocks = it.blocks + outcomes(report)) },
-            (capacitySection(report) ?: rankingSection(report) ?: sweepSection(report) ?: footprintSection(report))?.let(::brief),
-            lines("proof", "Proof", proofItems(report)),
-            lines("why", "Why", reasons(report).map { Item(it.line, if (it.tone == Tone.WARN) Tone.WARN else Tone.PLAIN) }),
-            lines("trust", "Doubts", damagedItems(report) + failureItems(report) + answerDoubts(report)),
-            whereSection(report, more = true),
-        ),
+    val screen = firstScreen(report)
+    val certainty = listOf(screen.badge.sign.word, screen.badge.detail).filter { it.isNotEmpty() }.joinToString(" · ")
+    return Page(
+        title = report.experiment.title,
+        question = "",
+        conditions = screen.line.drop(2).map { Fact("", it) },
+        sections = listOf(
+            Section("bars", "", null, barsOf(report)),
+            Section("facts", "", null, listOf(Facts(factsOf(report, screen)))),
+            Section(
+                "answer",
+                "",
+                null,
+                listOf(Paragraph(certainty, screen.badge.sign.tone), Paragraph(screen.verdict, Tone.STRONG)),
+            ),
+        ).filter { it.blocks.isNotEmpty() },
     )
 }
 
-private const val MOST_ROWS = 12
-private const val MOST_LINES = 5
+private const val MOST_BARS = 6
 
-/** Only the tables of a section, with equal widths and few rows. */
-private fun brief(section: Section): Section {
-    val kept = section.blocks.filter { it is Table || (it is Paragraph && it.heading) }
-    var left = MOST_ROWS
-    val blocks = kept.map { block ->
-        if (block is Table) block.brief(left).also { left -= it.rows.size } else block
+/** The best cells of the first kind of work. */
+private fun barsOf(report: Report): List<Block> {
+    val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return emptyList()
+    val rows = group.ranks.map { Ranked(report.cell(it.cell), it) } + group.unranked.map { Ranked(it, null) }
+    val shown = if (rows.size <= MOST_BARS) rows else rows.take(MOST_BARS - 1)
+    val others = report.analysis.cells.size - shown.size
+    val more = Paragraph("… and ${plural(others, "more cell")}: --verbose", Tone.DIM).takeIf { others > 0 }
+    return listOfNotNull(barTable(report, shown, group.baseline), more)
+}
+
+private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Table {
+    val most = rows.mapNotNull { it.cell.rankedBy?.value }.maxOrNull() ?: 1.0
+    val unit = if (rows.first().cell.isBurst) "99 % s" else "requests/s"
+    return table("Bars", rows, emphasised = { it.cell.cell.id == baseline }) {
+        text("variant") { Words(report.titled(it.cell.cell.id)) }
+        column(Column("", importance = 1, whenTight = WhenTight.DROP, media = setOf(Medium.TERMINAL))) { row ->
+            Words(
+                row.cell.rankedBy?.let {
+                    "█".repeat((BAR * it.value / most).roundToInt().coerceAtLeast(1))
+                }.orEmpty(),
+                Tone.DIM,
+            )
+        }
+        figure(unit, importance = 0) { row ->
+            if (row.rank == null) unmeasured(report, row.cell) else withInterval(row.cell.rankedBy, Tone.STRONG)
+        }
+        figure("p99 ms", importance = 2) { latencyOf(it.cell.latency[Measure.P99]) }
     }
-    val cut = kept.filterIsInstance<Table>().sumOf { it.rows.size } - (MOST_ROWS - left)
-    return section.copy(lead = null, blocks = blocks.filterNot { it is Table && it.rows.isEmpty() } + listOfNotNull(more(cut)))
 }
 
-private fun lines(id: String, heading: String, items: List<Item>): Section? {
-    if (items.isEmpty()) return null
-    return Section(id, heading, null, listOf(Bullets(items.take(MOST_LINES))) + listOfNotNull(more(items.size - MOST_LINES)))
+private const val BAR = 18
+
+private fun factsOf(report: Report, screen: FirstScreen): List<Fact> {
+    val doubts = worstDoubts(report)
+    val more = if (doubts.size > 1) " (${plural(doubts.size - 1, "more doubt")}: --verbose)" else ""
+    val next = screen.tiles.single { it.id == "next" }
+    return listOfNotNull(
+        (screen.cause ?: screen.tiles.find { it.id == "why" }?.text)?.let { Fact("Why", it) },
+        doubts.firstOrNull()?.let { Fact("Doubt", shortened(it.text) + more) },
+        Fact("Next", listOfNotNull("${next.figure}: ${next.text}", next.command).joinToString(" ")),
+        report.folder?.let { Fact("Report", "${it.trimEnd('/')}/report.html") },
+    )
 }
 
-private fun more(count: Int): Paragraph? = if (count > 0) Paragraph("… and $count more: --verbose", Tone.DIM) else null
-
-/** Gates without a pass, and the number of claims that hold. */
-private fun outcomes(report: Report): List<Block> {
-    val gates = report.analysis.gates
-    val undecided = gates.count { it.outcome == GateOutcome.UNDECIDED }
-    val claims = report.analysis.claims.filter { it.measured != null }
-        .filter { it.outcome != ClaimOutcome.NO_VERDICT }
-    val hold = claims.count { it.outcome == ClaimOutcome.REPRODUCED }
-    val counts = listOfNotNull(
-        "$undecided of ${plural(gates.size, "gate")} undecided.".takeIf { undecided > 0 && !report.indicative },
-        "${plural(gates.size, "gate")} passed.".takeIf { gates.isNotEmpty() && gates.all { it.outcome == GateOutcome.PASS } },
-        "$hold of ${plural(claims.size, "published claim")} reproduced.".takeIf { claims.isNotEmpty() && !report.indicative },
-    ).joinToString(" ")
-    return gates.filter { it.outcome == GateOutcome.FAIL }.map { Paragraph("Gate failed: ${it.rule}", Tone.BAD) } +
-        gates.filter { it.outcome == GateOutcome.NOT_MEASURED }.map { Paragraph("Gate not measured: ${it.rule}", Tone.BAD) } +
-        listOfNotNull(Paragraph(counts).takeIf { counts.isNotEmpty() })
+/** The rest is in the report. */
+private fun shortened(text: String): String = if (text.length <=
+    LONGEST_DOUBT
+) {
+    text
+} else {
+    text.take(LONGEST_DOUBT).substringBeforeLast(' ') + " …"
 }
+
+private const val LONGEST_DOUBT = 120

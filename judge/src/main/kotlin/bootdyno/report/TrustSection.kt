@@ -20,7 +20,7 @@ internal fun trustSection(report: Report): Section {
 /** A kind of threat in a [line] with its cells, and the advice. */
 internal class Doubt(val kind: Threat.Kind, val line: String, val advice: String)
 
-/** Figures of a line are those of its first cell; threats of the whole run name no cells. */
+/** Threats of the whole run name no cells. */
 internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNull { kind ->
     val whole = report.analysis.threats.find { it.kind == kind }
     val found = report.analysis.cells.mapNotNull { cell ->
@@ -28,9 +28,34 @@ internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNul
     }
     // Cells that were cold on purpose are no doubt beside those that were not.
     val single = found.filter { kind == Threat.Kind.STILL_WARMING && report.cell(it.first).unsteady != null }.ifEmpty { found }
-    val whose = if (whole != null) "" else " (${cells(single.map { (cell, _) -> cell }, report.analysis.cells.size, most = 3)})"
-    (whole ?: single.firstOrNull()?.second)?.let {
-        Doubt(kind, "${it.sentence.removeSuffix(".")}$whose.", report.typed(it.advice))
+    val first = whole ?: single.firstOrNull()?.second ?: return@mapNotNull null
+    val sentence = if (whole != null) whole.sentence else ofAll(single.map { (_, threat) -> threat.sentence })
+    val cells = single.map { (cell, _) -> cell }
+    val (named, others) = if (sentence == null) cells.take(1) to cells.drop(1) else cells to emptyList()
+    val whose = if (whole != null) "" else " (${cells(named, report.analysis.cells.size, most = 3)})"
+    val also = if (others.isEmpty()) {
+        ""
+    } else {
+        " The same, with other figures: ${cells(
+            others,
+            report.analysis.cells.size,
+            most = 3,
+        )}."
+    }
+    Doubt(kind, "${(sentence ?: first.sentence).removeSuffix(".")}$whose.$also", report.typed(first.advice))
+}
+
+private val NUMBER = Regex("""(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)""")
+
+/** One sentence for several that differ in their numbers only: `7.9 to 25 % of the CPU time …`; null if they differ in words. */
+private fun ofAll(sentences: List<String>): String? {
+    if (sentences.distinctBy { NUMBER.replace(it, "#") }.size > 1) return null
+    val numbers = sentences.map { sentence -> NUMBER.findAll(sentence).map { it.value }.toList() }
+    var nth = 0
+    return NUMBER.replace(sentences.first()) {
+        val each = numbers.map { it[nth] }.distinct().sortedBy { it.replace(",", "").toDouble() }
+        nth++
+        listOf(each.first(), each.last()).distinct().joinToString(" to ")
     }
 }
 

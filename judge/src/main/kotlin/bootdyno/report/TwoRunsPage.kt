@@ -6,20 +6,101 @@ import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.rankedBy
+import bootdyno.model.Measure
+import bootdyno.model.listed
 import bootdyno.model.plural
 import bootdyno.report.Column.WhenTight
 
 /** The folders of two compared runs, as a user would type them. [command]: how the user starts Boot Dyno. */
 data class RunNames(val base: String, val head: String, val command: String = "./dyno")
 
-/** Two runs as blocks, for `renderTerminal` and `renderMarkdown`. */
+/** Two runs as blocks. */
 fun page(runs: TwoRuns, names: RunNames): Page = Page(
     title = "${names.head} against ${names.base}",
     question = "Is the newer run as fast as the older one?",
     conditions = listOf(Fact("", plural(runs.common.comparable.size, "cell"))),
-    status = status(runs),
-    sections = listOfNotNull(answer(runs), figures(runs), gates(runs), conditions(runs), doubts(runs, names)),
+    first = firstScreen(runs, names),
+    sections = listOfNotNull(
+        answer(runs),
+        forestSection(runs),
+        figures(runs),
+        gates(runs),
+        conditions(runs),
+        doubts(runs, names),
+    ),
 )
+
+/** What the newer run divided by the older one is, measure by measure. */
+private fun forestSection(runs: TwoRuns): Section? = forest(runs.ratios.map { it.comparison })?.let {
+    val lead = "Point: ratio of the newer run to the older one. Line: its interval. Grey: too small to matter. Right is better."
+    Section("forest", "Newer ÷ older", lead, listOf(it), setOf(Medium.HTML))
+}
+
+private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
+    val ratios = runs.ratios.map { it.comparison }
+    val worse = ratios.filter { it.verdict == Verdict.SLOWER && it.matters == true }
+    val main = ratios.find { it.measure == runs.common.comparable.first().rankedBy }
+    val outcomes = runs.gates.map { it.outcome }
+    val (verdict, certainty) = when {
+        GateOutcome.NOT_MEASURED in outcomes || main == null -> "Not measured in both runs." to Certainty.NO_RESULT
+        GateOutcome.FAIL in outcomes -> "No: ${listed(worse.ifEmpty { listOf(main) }.map(::difference))}." to Certainty.WORSE
+        main.verdict == null -> "Not decided: one round gives no interval." to Certainty.ONE_ROUND
+        GateOutcome.UNDECIDED in outcomes -> "Not decided: ${between(main)}." to Certainty.NOT_DECIDED
+        else -> "Yes: ${difference(main)}." to Certainty.SURE
+    }
+    val of = runs.ratios.find { it.comparison == main }
+    val p99 = runs.ratios.find { it.comparison.measure == Measure.P99 }
+    val changed = runs.common.changed
+    return FirstScreen(
+        line = listOf("compare", "two runs, not in the same rounds", "${names.base} → ${names.head}"),
+        question = "Is the newer run as fast as the older one?",
+        verdict = verdict,
+        cause = "Rule: ${listed(runs.gates.map { it.rule })}.",
+        badge = Badge(
+            certainty.sign,
+            if (certainty ==
+                Certainty.WORSE
+            ) {
+                "exit code 3"
+            } else {
+                "of ${plural(runs.common.comparable.size, "cell")}"
+            },
+        ),
+        tiles = listOf(
+            Tile(
+                "how-much",
+                "By how much",
+                main?.let {
+                    times(it.ratio)
+                } ?: "–",
+                main?.let { intervalWords(it.ratio) }.orEmpty(),
+            ),
+            Tile(
+                "response",
+                "Response time (p99)",
+                p99?.let { spoken(Measure.P99, it.head.value) } ?: "not compared",
+                p99?.let { "older run ${spoken(Measure.P99, it.base.value)}" }
+                    ?: "Closed load shows no response times that compare.",
+            ),
+            Tile(
+                "why",
+                "Changed conditions",
+                if (changed.isEmpty()) "none" else "${changed.size}",
+                changed.firstOrNull()?.let { "${it.what}: ${it.base ?: "none"} → ${it.head ?: "none"}" }
+                    ?: of?.let {
+                        "${spoken(it.comparison.measure, it.base.value)} → ${spoken(it.comparison.measure, it.head.value)}"
+                    }.orEmpty(),
+            ),
+            Tile(
+                "next",
+                "What next",
+                "same rounds",
+                "A change of the machine between the runs counts as a difference.",
+                "${names.command} compare base.jar head.jar",
+            ),
+        ),
+    )
+}
 
 internal fun status(runs: TwoRuns): Sign {
     val outcomes = runs.gates.map { it.outcome }
@@ -42,11 +123,12 @@ private fun answer(runs: TwoRuns): Section {
             ratio == null -> "${cell.id} was not measured in both runs."
             verdict == null -> "${cell.id}: ${ratio.bound.sign}${older(ratio)}, without an interval."
             verdict == Verdict.EQUIVALENT -> "${cell.id} is as fast as before: ${measuredTimes(ratio)}."
-            verdict == Verdict.UNDECIDED -> "It is undecided whether ${cell.id} is as fast: ${measuredTimes(ratio)}."
+            verdict == Verdict.UNDECIDED -> "${cell.id}: not decided: ${between(ratio)}, ${measuredTimes(ratio)}."
             else -> "${cell.id} is ${verdict.word}: ${older(ratio)}${interval(ratio.ratio)}."
         }
     }
-    return Section("answer", "Answer", null, listOf(result) + sentences.map { Paragraph(it, Tone.STRONG) })
+    val blocks = listOf(result) + sentences.map { Paragraph(it, Tone.STRONG) }
+    return Section("answer", "Answer", null, blocks, setOf(Medium.TERMINAL, Medium.MARKDOWN))
 }
 
 private fun older(ratio: Comparison) = "${times(ratio.ratio)} of the older ${ratio.measure.title}"
@@ -63,7 +145,8 @@ private fun figures(runs: TwoRuns): Section? {
         figure("ratio") { ratioOf(it.comparison) }
         text("verdict", importance = 1) { verdict(it) }
     }
-    val lead = "Means over trials. The intervals of the ratios of a measure hold together with 95 % (Welch, Bonferroni)."
+    val lead = "Means over trials. The intervals of the ratios of a measure hold together with 95 % (Welch, Bonferroni): " +
+        "they are wider than those of the rules below, each of which holds alone."
     return Section("figures", "Figures", lead, listOf(table))
 }
 
@@ -73,7 +156,9 @@ private fun verdict(ratio: RatioOfRuns): Words =
 private fun gates(runs: TwoRuns): Section {
     val table = table("Rules", runs.gates) {
         column(Column("rule", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.rule) }
-        figure("observed", importance = 2) { measured(it.observed, it.bound) }
+        figure("observed, 95 % interval of this rule alone", importance = 2, short = "observed (alone)") {
+            measured(it.observed, it.bound)
+        }
         text("outcome", importance = 1) { badge(sign(it.outcome)) }
     }
     return Section("gates", "Rules", null, listOf(table))

@@ -71,9 +71,11 @@ private fun unnamed(report: Report, explanations: List<CellExplanation>): List<R
     .map { (missing, cells) -> Reason("Limit not found for ${named(report, cells)}", missing, listOf(missing), Tone.WARN) }
 
 private fun nextSteps(report: Report): List<Block> {
-    val advised = explained(report).filter { it.next != null }.groupBy { it.next?.change.orEmpty() }
-    val items = advised.map { (change, cells) -> advice(report, change, cells) }.ifEmpty { return emptyList() }
-    return listOf(heading("What to change next"), Bullets(items))
+    val (advised, useless) = explained(report).filter { it.next != null }.partition { it.next?.isWorthwhile == true }
+    val items = advised.groupBy { it.next?.change.orEmpty() }.map { (change, cells) -> advice(report, change, cells) } +
+        useless.groupBy { it.next?.change.orEmpty() }
+            .map { (change, cells) -> advice(report, "Predicted to add less than 10 %: $change", cells).copy(tone = Tone.DIM) }
+    return if (items.isEmpty()) emptyList() else listOf(heading("What to change next"), Bullets(items))
 }
 
 private const val MOST_PREDICTED = 3

@@ -380,7 +380,9 @@ class ThreatsTest {
     @Test
     fun `an unfinished run says how much of it is missing`() {
         val threats = analyse(testRun(rounds(baseline, 100.0, 100.0) + rounds(other, 100.0, 100.0))).threats
-        threats.map { it.sentence } shouldContain "2 rounds of 6 planned: the intervals are wide."
+        threats.map { it.sentence } shouldContain "2 rounds of 6 planned."
+        val wide = analyse(testRun(rounds(baseline, 100.0, 100.0) + rounds(other, 100.0, 130.0))).threats
+        wide.map { it.sentence } shouldContain "2 rounds of 6 planned: the intervals are wide."
     }
 
     @Test

@@ -4,6 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
+import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Distribution
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
@@ -55,6 +56,17 @@ class ExplainTest {
         val explanation = explained(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2))
         explanation.bottleneck shouldBe null
         explanation.missing shouldBe "0.2 of 1 CPU used. Threads were not observed; use --diagnose once."
+    }
+
+    @Test
+    fun `a flag that was already given is no advice`() {
+        val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
+        val analysis = analysis(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2))
+        val plan = analysis.run.plan.run {
+            copy(experiment = experiment.copy(repetition = experiment.repetition.copy(diagnose = DiagnosedTrials.ONCE)))
+        }
+        explain(analysis.copy(run = analysis.run.copy(plan = plan))).single().missing shouldBe
+            "0.2 of 1 CPU used. Threads were not observed: no trial of this cell has a diagnosis."
     }
 
     @Test

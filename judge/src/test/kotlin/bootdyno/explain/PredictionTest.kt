@@ -13,6 +13,7 @@ import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 class PredictionTest {
@@ -49,6 +50,18 @@ class PredictionTest {
         }
         prediction(Change.Setting("server.tomcat.threads.max", "400"), before, after).shouldNotBeNull().sentence shouldBe
             "Predicted: 497 to 498/s, 1.25 times as many. The limit is then 1 CPU."
+    }
+
+    // The measured delay is 477 ms, shorter than the declared 500 ms of the next limit.
+    @Test
+    fun `no prediction is above what the next limit allows`() {
+        val before = Demands(400, 399.0, listOf(cpu(1.0, 0.0001)), listOf(threads(190)))
+        val after = before.changed(400, "threads")
+        ratio(before, after).endInclusive * 399 shouldBe (840.0 plusOrMinus 1.0)
+        prediction(Change.Setting("server.tomcat.threads.max", "400"), before, after, most = 800.0).shouldNotBeNull().run {
+            high * 399 shouldBe (800.0 plusOrMinus 1e-6)
+            sentence shouldContain "800/s, 2.01 times as many"
+        }
     }
 
     // 10 connections for 5.3 ms serve 1,887/s; 200 threads for 100 ms serve 2,000/s: 11 requests wait.

@@ -54,7 +54,18 @@ class DamagedSectionTest {
         val row = text.lines().first { "webflux/blockingIO" in it }
         row shouldContain "damaged"
         row shouldNotContain "not run"
-        status(report(named)).word shouldBe "1 trial damaged"
+        firstScreen(report(named)).badge.detail shouldContain "1 trial damaged"
+    }
+
+    @Test
+    fun `a round with a damaged trial is counted, as incomplete`() {
+        val six = Fixture.sixRounds()
+        fun with(done: Int) = six.copy(analysis = six.analysis.copy(roundsDone = done))
+        with(6).rounds shouldBe "6 rounds"
+        with(5).rounds shouldBe "6 rounds, 1 of them incomplete"
+        with(5).indicative shouldBe false
+        val one = Fixture.oneRound()
+        one.copy(analysis = one.analysis.copy(roundsDone = 0)).rounds shouldBe "1 round, incomplete"
     }
 
     @Test

@@ -33,7 +33,6 @@ internal object FixtureSweep {
         "An invented sweep",
         "Who is faster from which limit on?",
         emptyList(),
-        Sign("invented", Tone.DIM),
         listOf(sweeps, Section("cells", "Forty cells", null, listOf(curves(), timelines()))),
     )
 

@@ -16,7 +16,6 @@ import bootdyno.model.TrialFacts
 import bootdyno.report.format.renderMarkdown
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
-import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -61,7 +60,7 @@ class HeadlineSectionTest {
     @Test
     fun `an undecided leader is not called faster`() {
         headline(judged(Estimate(1.02, Interval(0.97, 1.07), 2), Verdict.UNDECIDED, 4)).last() shouldBe
-            "It is undecided whether webflux/monoIO1 or the baseline tomcat/blockingIO is faster: 1.020× " +
+            "Not decided: webflux/monoIO1 is 3.0 % slower to 7.0 % faster than the baseline tomcat/blockingIO: 1.020× " +
             "(95 % interval 0.970 to 1.070, 2 rounds). About 4 more rounds would decide."
     }
 
@@ -69,7 +68,7 @@ class HeadlineSectionTest {
     fun `a tie with the baseline is judged once`() {
         headline(judged(Estimate(1.02, Interval(0.97, 1.07), 2), Verdict.UNDECIDED, 4, tied = true)) shouldBe listOf(
             "webflux/monoIO1 and tomcat/blockingIO (the baseline) serve 19.6 to 392 requests/s.",
-            "It is undecided whether webflux/monoIO1 or the baseline tomcat/blockingIO is faster: 1.020× " +
+            "Not decided: webflux/monoIO1 is 3.0 % slower to 7.0 % faster than the baseline tomcat/blockingIO: 1.020× " +
                 "(95 % interval 0.970 to 1.070, 2 rounds). About 4 more rounds would decide.",
         )
     }
@@ -114,7 +113,7 @@ class HeadlineSectionTest {
         )
         headline(nothing) shouldBe listOf("Nothing was measured: 1 trial failed.")
         page(nothing).sections.map { it.id } shouldBe
-            listOf("answer", "findings", "claims", "gates", "failures", "trust", "reproduce", "environment", "where")
+            listOf("answer", "failures", "doubts", "claims", "gates", "trust", "reproduce", "environment", "where")
     }
 
     /** Mono first, or tied with the baseline, compared as told. */
@@ -169,6 +168,5 @@ class HeadlineSectionTest {
     fun `where no cell of a burst answers 99 percent nothing is called first`() {
         val report = burst(evenBurst(baseline, 1000, 1000, unanswered = 5) + evenBurst(other, 4000, 4000, unanswered = 5))
         headline(report).first() shouldBe "No cell answered 99 % of the requests."
-        findingsSection(report)?.blocks.orEmpty().filterIsInstance<Cards>().shouldBeEmpty()
     }
 }

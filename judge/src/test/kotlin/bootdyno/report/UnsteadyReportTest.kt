@@ -44,10 +44,9 @@ class UnsteadyReportTest {
     }
 
     @Test
-    fun `cards, verdicts, claims and the ranking name the cells that were not warm`() {
+    fun `verdicts, claims and the ranking name the cells that were not warm`() {
         val report = cold(Fixture.sixRounds(), listOf(virtual, tomcat))
         listOf(
-            findingsSection(report),
             verdictsSection(report),
             rankingSection(report),
             claimsSection(report),
@@ -56,7 +55,7 @@ class UnsteadyReportTest {
         }
         // Only their own rows.
         val ranking = rankingSection(report).shouldNotBeNull().blocks.filterIsInstance<Table>().first()
-        val marked = ranking.rows.map { it.entries[1] }.filterIsInstance<Words>().filter { it.beside == "not warmed up" }
+        val marked = ranking.rows.map { it.entries[2] }.filterIsInstance<Words>().filter { it.beside == "not warmed up" }
         marked.map { it.text } shouldBe listOf(virtual.text, tomcat.text)
     }
 

@@ -11,6 +11,7 @@ import bootdyno.plan.experimentOfBuilds
 import bootdyno.plan.objectiveKey
 import bootdyno.plan.rulesOfBuilds
 import bootdyno.report.RunNames
+import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.page
 import com.github.ajalt.clikt.core.ProgramResult
@@ -22,8 +23,10 @@ import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.path
+import java.io.IOException
 import kotlin.io.path.Path
 import kotlin.io.path.isDirectory
+import kotlin.io.path.writeText
 
 /** `10m`; `10 min` and other durations are read as in a file. */
 private val MINUTES = Regex("""(\d+)\s*m""")
@@ -31,7 +34,7 @@ private val MINUTES = Regex("""(\d+)\s*m""")
 private val RESULTS = mapOf(
     ExitCode.FINE to "the newer build is the same or better",
     ExitCode.GATE_FAILED to "the newer build is worse",
-    ExitCode.UNDECIDED to "undecided; a larger --budget gives more rounds",
+    ExitCode.UNDECIDED to "undecided",
 )
 
 /** Compares two builds of an application in the same rounds, or judges two runs. Exit codes: 0 same or better, 3 worse, 4 undecided. */
@@ -56,6 +59,10 @@ internal class CompareCommand :
     private val budget by option(metavar = "TIME", help = "No further round after this time (default 10 min)")
         .convert { text -> MINUTES.matchEntire(text.trim())?.let { "${it.groupValues[1]} min" } ?: text }.default("10 min")
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
+    private val html by option(
+        metavar = "FILE",
+        help = "Of two run folders: also write the comparison as a page",
+    ).path(canBeDir = false)
     private val base by argument("BASE", help = "The older build: a jar, an image, a commit (--build), or a run folder")
     private val head by argument("HEAD", help = "The newer build, of the same kind")
 
@@ -67,6 +74,7 @@ internal class CompareCommand :
                 "$base and $head are of different kinds.\nGive two run folders, two jars, two images or two commits.",
             )
         }
+        if (html != null) throw InputProblem("--html is for two run folders; builds get report.html in their run folder.")
         refuseFlagsOfOneBuild()
         val plan = plan()
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
@@ -78,7 +86,13 @@ internal class CompareCommand :
         val report = measuring.measured(plan) { newRun(out, plan, environment) }
         measuring.print(report)
         val code = exitCode(report, failOnUndecided = true)
-        RESULTS[code]?.let { say("Result: $it.") }
+        val done = report.analysis.run.trials.maxOfOrNull { it.record.trial.round } ?: 0
+        val more = when {
+            code != ExitCode.UNDECIDED -> ""
+            done < plan.experiment.repetition.maxRounds -> "; a larger --budget gives more rounds"
+            else -> "; for more rounds: --rounds ${2 * done}"
+        }
+        RESULTS[code]?.let { say("Result: $it$more.") }
         throw ProgramResult(code)
     }
 
@@ -121,6 +135,13 @@ internal class CompareCommand :
         val names = RunNames(base, head, COMMAND)
         val page = page(runs, names)
         writeStepSummary(page, ::say)
+        html?.let { file ->
+            try {
+                file.writeText(renderHtml(page))
+            } catch (unwritable: IOException) {
+                throw InputProblem("$file cannot be written: ${unwritable.message}.\nName another file.")
+            }
+        }
         echo(Printed(if (output.json) renderJson(runs, names) else terminalText(page, terminal)), trailingNewline = false)
         throw ProgramResult(exitCode(runs))
     }

@@ -33,6 +33,9 @@ import kotlin.io.path.isRegularFile
 /** Open files for a burst of 10,000 connections, with a reserve. */
 private const val RECOMMENDED_OPEN_FILES = 16_384L
 
+/** A load average below it is that of an idle machine. */
+private const val QUIET = 0.5
+
 /** Shows what this machine supports, what is missing, and how to install it. */
 internal class DoctorCommand(private val home: Home) :
     DynoCommand("doctor", "Check this machine: JDK, limits, load generators, noise; what is missing and how to get it") {
@@ -54,6 +57,29 @@ internal class DoctorCommand(private val home: Home) :
         DockerCli.found()?.let { cli -> whyNoCompose(cli).let { line(it == null, "Compose", it ?: "for --compose") } }
         echo("\nSubjects")
         home.subjects().forEach { subject(it) }
+        echo("\n${verdict(environment)}")
+    }
+
+    /** What a measurement needs; the rest is for single options. */
+    private fun verdict(environment: Environment): String {
+        val confinement = confinementsHere().firstOrNull { it.whyNot == null }?.confinement?.mechanism
+        val problems = listOfNotNull(
+            "no way to limit CPU and memory works".takeIf { confinement == null },
+            "subject and load generator share one CPU".takeIf { environment.cpus < 2 },
+            "other programs use its CPUs (load ${environment.loadAverage?.let(::rounded)})".takeIf {
+                (
+                    environment.loadAverage
+                        ?: 0.0
+                    ) >=
+                    QUIET
+            },
+        )
+        val marked = "$missing lines with ! are for single options, or make results noisier."
+        return if (problems.isEmpty()) {
+            "Verdict: this machine can measure (limits by $confinement). $marked"
+        } else {
+            "Verdict: measurements here are doubtful: ${problems.joinToString("; ")}. $marked"
+        }
     }
 
     private fun subject(subject: Subject) = when (val origin = subject.origin) {
@@ -83,7 +109,17 @@ internal class DoctorCommand(private val home: Home) :
         found.memory?.let { line(true, "memory", "${rounded(it.count.toDouble() / Bytes.GIB)} GiB") }
         line(true, "kernel", "${found.os} ${found.kernel}")
         found.loadAverage?.let {
-            line(it < 0.5, "load", rounded(it) + if (it < 0.5) "" else "; other programs are running: results will be noisier")
+            line(
+                it < QUIET,
+                "load",
+                rounded(it) + if (it <
+                    QUIET
+                ) {
+                    ""
+                } else {
+                    "; other programs are running: results will be noisier"
+                },
+            )
         }
         found.openFiles?.let {
             line(
@@ -123,5 +159,11 @@ internal class DoctorCommand(private val home: Home) :
         line(found != null, "native-image", found ?: "$NO_NATIVE_IMAGE $OR_IN_A_CONTAINER")
     }
 
-    private fun line(good: Boolean, name: String, text: String) = echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text")
+    private fun line(good: Boolean, name: String, text: String) {
+        if (!good) missing++
+        echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text")
+    }
+
+    /** Lines with `!` so far. */
+    private var missing = 0
 }

@@ -24,13 +24,14 @@ internal class RootCommand :
 
     init {
         configureContext { printVisibly() }
+        shortenHelp()
         versionOption(RootCommand::class.java.`package`.implementationVersion ?: "of a development build", message = {
             "Boot Dyno $it"
         })
     }
 
     override fun helpEpilog(context: Context) =
-        "Exit codes: 0 fine · 1 a trial failed or is damaged, or nothing was measured · 2 your input · 3 a gate failed · 4 undecided where a decision was asked for · 130 interrupted"
+        "`bench`, in a clone of the repository, measures Boot Dyno itself. Exit codes: 0 fine · 1 a trial failed or is damaged, or nothing was measured · 2 your input · 3 a gate failed · 4 undecided where a decision was asked for · 130 interrupted"
 
     override fun run() {
         if (currentContext.invokedSubcommand != null) return
@@ -39,14 +40,15 @@ internal class RootCommand :
             Boot Dyno measures a Spring Boot application in several configurations and says which one wins,
             by how much, with what certainty, and why.
 
-              dyno run quick                     a first result in three minutes: six ways to wait 500 ms on one CPU
+              dyno run quick                     a first result in five minutes: six ways to wait 500 ms on one CPU
               dyno run my-app.jar                your application: platform and virtual threads, on paths that it serves
               dyno init my-app.jar               the same as a commented experiment file
               dyno capacity my-app.jar --slo …   the highest request rate that meets an objective: 'p99 < 200 ms'
               dyno compare old.jar new.jar       whether the new build is slower: exit code 3
               dyno plan blocking-io              what would be measured, and the calculated limits
               dyno list                          the built-in experiments, subjects and load engines
-              dyno doctor                        what this machine offers
+              dyno doctor                        whether this machine can measure
+              dyno bench                         how exact Boot Dyno itself is (in a clone of the repository)
               dyno --help                        all commands
             """.trimIndent(),
         )

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.measure.InputProblem
 import bootdyno.measure.engines
+import bootdyno.model.plural
 import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
@@ -33,7 +34,7 @@ internal class ListCommand(private val home: Home) : DynoCommand("list", "Built-
             data = { findData(home, file, it) },
         )
         return when (val read = readPlan(file.name, readInput(file, file.name, LARGEST_YAML), surroundings)) {
-            is Read.Sound -> "${read.value.experiment.question} (${read.value.cells.size} cells)"
+            is Read.Sound -> "${read.value.experiment.question} (${plural(read.value.cells.size, "cell")})"
             is Read.Unsound -> "has problems; $COMMAND plan $name says which"
         }
     }

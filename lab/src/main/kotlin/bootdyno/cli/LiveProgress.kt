@@ -20,7 +20,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-private const val BAR = 30
+private const val BAR = 24
 
 /** Live progress: finished cells as rows, the current cell, and a progress bar with the remaining time. */
 internal class LiveProgress(private val terminal: Terminal, private val expectedTrial: Duration) :
@@ -86,7 +86,11 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         val left = perTrial() * (count.all - count.ended).coerceAtLeast(0)
         val bar = green("━".repeat(done)) + gray("━".repeat(BAR - done))
         val overall = "$bar ${count.ended}/${count.all} trials  " +
-            gray("about ${shortTime(left)} left, ${shortTime(clock.elapsedNow())} so far")
+            gray(
+                "${if (measuredHere == 0) "at most" else "about"} ${shortTime(
+                    left,
+                )} left, ${shortTime(clock.elapsedNow())} so far",
+            )
         return "$overall\n${bold(now.cell)}  ${cyan(now.stage)}  ${now.load}"
     }
 

@@ -18,7 +18,7 @@ fun main(args: Array<String>) = runCommand(dyno(Home.found()), args)
 fun runCommand(command: CliktCommand, args: Array<String>) {
     try {
         noSuchCommand(command, args)?.let { throw it }
-        command.parse(args.toList())
+        command.parse(command.withWholeHelp(args))
     } catch (unusable: RunFolderException) {
         // For example a full disk: finished trials are kept.
         System.err.println(visible(unusable.message.orEmpty()))

@@ -32,6 +32,9 @@ internal class OutputOptions : OptionGroup("What to print") {
     val undecidedFails by option("--fail-on-undecided", help = "Exit 4 when a gate of the experiment is undecided").flag()
 }
 
+/** Whether lines can be drawn again: not in pipes, and not on a dumb [terminal]. */
+internal fun redraws(isTerminal: String?, terminal: String?): Boolean = isTerminal == "true" && terminal != "dumb"
+
 /** Measures the missing trials of a run, then prints its report: the common part of `run` and `resume`. */
 internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
     /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
@@ -85,7 +88,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     }
 
     private fun progress(plan: Plan): (RunEvent) -> Unit {
-        if (System.getProperty("dyno.stderr.tty") != "true") return LineProgress(::say)
+        if (!redraws(System.getProperty("dyno.stderr.tty"), System.getenv("TERM"))) return LineProgress(::say)
         val terminal = Terminal(interactive = true, terminalInterface = StderrInterface(command.terminal.terminalInterface))
         return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.repetition.rounds))
     }

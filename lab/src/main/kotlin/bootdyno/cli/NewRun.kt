@@ -42,8 +42,8 @@ internal fun newRun(out: Path, plan: Plan, environment: Environment): OpenedRun 
     OpenedRun(folder, already = emptyList(), fresh = true)
 }
 
-/** `6 trials of 2 cells, about 3 min`. */
+/** `6 trials of 2 cells, at most about 3 min`. */
 internal fun extent(plan: Plan, rounds: List<Int> = plannedRounds(plan)): String {
     val trials = rounds.sumOf { plan.numbersOf(it).count() }
-    return "${plural(trials, "trial")} of ${plural(plan.cells.size, "cell")}, about ${shortTime(expected(plan, rounds))}"
+    return "${plural(trials, "trial")} of ${plural(plan.cells.size, "cell")}, at most about ${shortTime(expected(plan, rounds))}"
 }

@@ -9,6 +9,7 @@ import bootdyno.explain.shortages
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.measure.InputProblem
+import bootdyno.measure.engines
 import bootdyno.measure.measure
 import bootdyno.model.Cell
 import bootdyno.model.Compose
@@ -51,7 +52,7 @@ internal class PlanCommand(private val home: Home) :
         cells(plan)
         val machine = environment()
         resolvedEarlier(RUNS, machine)?.let { echo("\n$it") }
-        (listOfNotNull(preflight(plan)) + shortages(plan, machine) + otherHosts(plan)).forEach {
+        (listOfNotNull(preflight(plan)) + shortages(plan, machine) + missingEngines(plan) + otherHosts(plan)).forEach {
             echo("\n" + note(it, terminal))
         }
         val typed = named?.let { " ${shellPath(it)}" }.orEmpty() + application.asTyped() + options.asTyped() + hosts.asTyped()
@@ -65,6 +66,9 @@ internal class PlanCommand(private val home: Home) :
         throw InputProblem(refused.reason)
     }
 
+    private fun missingEngines(plan: Plan) = engines().filter { it.name in plan.cells.map { cell -> cell.profile.engine.name } }
+        .mapNotNull { engine -> engine.whyNot()?.let { "`run` refuses this plan here, because ${engine.name} is missing: $it" } }
+
     private fun otherHosts(plan: Plan) = otherHosts(plan, hosts.mayLoad).map {
         "${it.where} is on another host, ${it.host}. If you may load it, add --i-may-load ${it.host}."
     }
@@ -74,7 +78,7 @@ internal class PlanCommand(private val home: Home) :
         val protocol = experiment.repetition
         echo(listOfNotNull(redactText(experiment.title), redactText(experiment.question).ifBlank { null }, "").joinToString("\n"))
         val rounds = plural(protocol.rounds, "round")
-        echo("${plan.cells.size} cells, $rounds in about ${shortTime(expected(plan))} (seed ${protocol.seed})")
+        echo("${plural(plan.cells.size, "cell")}, $rounds in at most about ${shortTime(expected(plan))} (seed ${protocol.seed})")
         val more = protocol.maxRounds - protocol.rounds
         val budget = shortTime(protocol.budget)
         if (more > 0) echo("then up to $more more, until every verdict is settled or the time budget of $budget is used up")
@@ -92,7 +96,7 @@ internal class PlanCommand(private val home: Home) :
             DiagnosedTrials.ONCE -> "in round 1"
             DiagnosedTrials.ALWAYS -> "in every trial"
         }
-        return "$cells observed under load after their window, $trials: 8 s each".takeIf { cells > 0 }
+        return "${plural(cells, "cell")} observed under load after the window, $trials: 8 s each".takeIf { cells > 0 }
     }
 
     /** One line per warm-up protocol. */
@@ -104,7 +108,7 @@ internal class PlanCommand(private val home: Home) :
         val cost = cells.size - law
         return when (val warmUp = plan.warmUp(cells.first())) {
             is WarmUp.Cold -> listOf(
-                "${protocol.word}: ${cells.size} cells, no warm-up, a window of ${time(cells.first().profile.window)}",
+                "${protocol.word}: ${plural(cells.size, "cell")}, no warm-up, a window of ${time(cells.first().profile.window)}",
             )
 
             is WarmUp.Certified -> {

@@ -1,10 +1,12 @@
 package bootdyno.cli
 
+import bootdyno.analyse.p99Of
 import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
+import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
@@ -121,41 +123,66 @@ internal fun waitingText(event: RunEvent.Waiting): String =
 /** `tomcat/a is measured again: Other processes used 0.4 CPUs during the measurement.` */
 internal fun repeatedText(event: RunEvent.TrialRepeated): String = "${event.trial.cell} is measured again: ${event.why}"
 
-/** Throughput of the finished trials of each cell, for the ± of a row. Owned by the measuring thread. */
+/**
+ * Throughput of the counted trials of each cell, for the ± of a row: of a repeated trial the last attempt, of a cell measured twice in a round
+ * the geometric mean. Owned by the measuring thread.
+ */
 internal class SoFar {
-    private val throughputs = mutableMapOf<CellId, MutableList<Double>>()
+    private data class Place(val round: Int, val again: Boolean)
 
-    /** `392/s ± 1.2 %`; without ± for a first trial. */
-    fun add(cell: CellId, throughput: Double): String {
-        val all = throughputs.getOrPut(cell) { mutableListOf() }.apply { add(throughput) }
-        val interval = if (all.size > 1 && all.all { it > 0 }) logMean(all)?.interval else null
-        val half = interval?.let { " ± ${percent((it.high / it.low - 1) / 2)}" }.orEmpty()
+    private val throughputs = mutableMapOf<CellId, MutableMap<Place, Double>>()
+
+    /** `392/s ± 1.2 %`; without ± in a first round. */
+    fun add(trial: Trial, throughput: Double): String {
+        val counted = throughputs.getOrPut(trial.cell) { mutableMapOf() }
+        counted[Place(trial.round, trial.again)] = throughput
+        val rounds = counted.entries.groupBy({ it.key.round }, { it.value }).values.mapNotNull { logMean(it)?.value }
+        val interval = if (counted.values.all { it > 0 }) logMean(rounds)?.interval else null
+        val half = interval?.let { (it.high / it.low - 1) / 2 }?.let {
+            if (it >
+                1
+            ) {
+                " ± >100 %"
+            } else {
+                " ± ${percent(it)}"
+            }
+        }.orEmpty()
         return "${perSecond(throughput)}$half"
     }
 }
 
+/** At most 78 columns, where a reason for a failure does not follow. */
 internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String {
-    val name = "%-36s round %d".format(
+    val suffix = (if (event.trial.again) " (again)" else "") + if (event.trial.attempt > 1) " (repeated)" else ""
+    val name = "%-${NAME}s round %-2d".format(
         Locale.ROOT,
-        event.cell.id.text + (if (event.trial.again) " (again)" else "") + if (event.trial.attempt > 1) " (repeated)" else "",
+        fitted(event.cell.id.text, NAME - suffix.length) + suffix,
         event.trial.round,
     )
     return when (val ending = event.record.ending) {
-        is Ending.Measured -> "%s  %s".format(Locale.ROOT, name, measuredText(event, soFar))
+        is Ending.Measured -> "$name ${measuredText(event, soFar)}"
         is Ending.NotRun -> "$name  not run" + if (event.trial.round == 1) ": ${shown(ending.reason)}" else ", as before"
         is Ending.Failed -> "$name  failed (${ending.stage.name.lowercase().replace('_', '-')}): ${shown(ending.reason)}"
     }
 }
+
+private const val NAME = 26
+
+/** Both ends of a long name differ from those of others. */
+private fun fitted(text: String, width: Int): String =
+    if (text.length <= width) text else text.take(width / 2) + "…" + text.takeLast(width - width / 2 - 1)
 
 /** Hides secrets, because a reason may quote output of the subject. */
 private fun shown(reason: String) = visible(redactText(reason))
 
 private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
     val throughput = throughput(event.record) ?: return "nothing measured"
-    val shown = if (soFar == null || event.trial.again) perSecond(throughput) else soFar.add(event.cell.id, throughput)
-    val p99 = "p99 " + (event.p99Ms?.let(::timeOfMillis) ?: "–")
+    val shown = soFar?.add(event.trial, throughput) ?: perSecond(throughput)
+    val p99 =
+        "p99 " + (event.facts.latencies?.let(::p99Of)?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.value) } ?: "–")
     val errors = event.record.load?.errors?.values?.sum() ?: 0
-    return "%10s  %-14s %s%.0f s".format(Locale.ROOT, shown, p99, if (errors > 0) "$errors errors  " else "", event.seconds)
+    val last = if (errors > 0) "${count(errors)} failed" else "%.0f s".format(Locale.ROOT, event.seconds)
+    return "%17s  %-13s %s".format(Locale.ROOT, shown, p99, last)
 }
 
 fun throughput(record: TrialRecord): Double? = record.load?.takeIf {

@@ -49,6 +49,9 @@ internal fun jarSubject(jar: String): Subject = try {
     throw InputProblem("${unusable.message}\n${unusable.hint}")
 }
 
+/** A registry, a tag or a digest. */
+private const val IMAGE_SIGNS = "/:@"
+
 private fun image(name: String): Subject {
     if (Path(
             name,
@@ -58,6 +61,12 @@ private fun image(name: String): Subject {
     }
     if (':' !in name && commitIn(Path("").toAbsolutePath(), name) != null) {
         throw InputProblem("$name is a commit.\nSay how to build it: --build 'mvn -q package'. An image has a tag: $name:latest")
+    }
+    if (IMAGE_SIGNS.none { it in name }) {
+        throw InputProblem(
+            "There is no jar, run folder or commit `$name` here.\n" +
+                "Check the path. For commits, run compare in their repository with --build. An image has a tag: $name:latest",
+        )
     }
     return Subject("image", Origin.Image(name))
 }

@@ -134,9 +134,9 @@ class RoundRunner(
         // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies, outcome.diagnosis)
-        val p99Ms = outcome.latencies?.response?.takeIf { it.totalCount > 0 }?.let { it.getValueAtPercentile(99.0) / 1e6 }
-        listener(RunEvent.TrialEnded(trial, cell, outcome.record, p99Ms, clock.seconds() - began))
-        return outcome.facts()
+        val facts = outcome.facts()
+        listener(RunEvent.TrialEnded(trial, cell, facts, clock.seconds() - began))
+        return facts
     }
 
     private fun roundOf(round: Int): List<Trial> = trialsOfRound(plan, round, plan.numbersOf(round).first)
@@ -157,8 +157,9 @@ sealed interface RunEvent {
     /** One second of load: successful responses, and their p99 in ms if there were any. */
     data class Second(val trial: Trial, val stage: Stage, val perSecond: Double, val p99Ms: Double?) : RunEvent
 
-    data class TrialEnded(val trial: Trial, val cell: Cell, val record: TrialRecord, val p99Ms: Double?, val seconds: Double) :
-        RunEvent
+    data class TrialEnded(val trial: Trial, val cell: Cell, val facts: TrialFacts, val seconds: Double) : RunEvent {
+        val record: TrialRecord get() = facts.record
+    }
 
     /** [trial] runs again, because of [why]: a sentence. */
     data class TrialRepeated(val trial: Trial, val why: String) : RunEvent

@@ -78,7 +78,7 @@ internal class TrialCheck(private val plan: Plan, private val machines: List<Env
             trial.attempt !in 1..MOST_ATTEMPTS -> "its attempt is ${trial.attempt}"
 
             trialFolderName(trial, cell) != folderName ->
-                "it is trial ${trial.number} of ${trial.cell}, and its folder is another trial's"
+                "its file says trial ${trial.number} of ${trial.cell}, its folder $folderName"
 
             numbered && trial.round > plan.experiment.repetition.maxRounds ->
                 "its round is ${trial.round}, and the plan has ${plan.experiment.repetition.maxRounds}"

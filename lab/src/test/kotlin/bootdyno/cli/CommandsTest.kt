@@ -3,10 +3,14 @@ package bootdyno.cli
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.measure.ExitCode
 import bootdyno.measure.docker
+import bootdyno.measure.engines
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
+import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.ints.shouldBeInRange
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldBeEmpty
 import io.kotest.matchers.string.shouldContain
@@ -49,6 +53,40 @@ class CommandsTest {
         val said = dyno("--version")
         said.statusCode shouldBe ExitCode.FINE
         said.stdout shouldContain "Boot Dyno of a development build"
+    }
+
+    @Test
+    fun `plan says that run would refuse a load engine that is not here`() {
+        val said = dyno("plan", "quick", "--engine", "k6")
+        said.statusCode shouldBe ExitCode.FINE
+        val isHere = engines().single { it.name == "k6" }.whyNot() == null
+        ("because k6 is missing" in said.stdout.replace("\n", " ")) shouldBe !isHere
+    }
+
+    @Test
+    fun `help shows at most eight options and three examples, and the rest on demand`() {
+        listOf("run", "plan", "init", "capacity", "compare", "resume", "confirm", "report").forEach { name ->
+            val help = dyno(name, "--help").stdout
+            withClue(name) {
+                options(help).filterNot { it == "--help" }.size shouldBeInRange 1..8
+                help.substringAfter("Examples:").lines().count { it.startsWith("  ") } shouldBe 3
+                help.lines().size shouldBeLessThanOrEqual 44
+            }
+        }
+        val root = dyno(Home(checkout))
+        val whole = root.test(root.withWholeHelp(arrayOf("run", "--help=all"))).stdout
+        options(whole) shouldContainAll listOf("--seed", "--diagnose", "--preset")
+        whole shouldNotContain "Examples:"
+    }
+
+    private fun options(help: String): List<String> =
+        Regex("(?m)^\\s+(?:-\\w, )?(--[a-z-]+)").findAll(help).map { it.groupValues[1] }.toList()
+
+    @Test
+    fun `the overview and doctor say what a reader asks`() {
+        dyno().stdout shouldContain "dyno bench"
+        dyno("--help").stdout shouldContain "bench"
+        dyno("doctor").stdout.trim().lines().last() shouldContain "Verdict: "
     }
 
     @Test

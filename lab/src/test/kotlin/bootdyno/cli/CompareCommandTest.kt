@@ -17,6 +17,7 @@ import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
@@ -148,6 +149,24 @@ class CompareCommandTest(@param:TempDir private val folder: Path) {
         told("throughput slowly by 3 %") shouldContain "throughput slowly by 3 %"
         told("capacity lower by 5 %") shouldContain "the capacity is searched for an objective only"
         built.exists() shouldBe false
+    }
+
+    @Test
+    fun `two runs have a page, too, with the same verdict`() {
+        val page = folder.resolve("compared.html")
+        dyno("compare", base, run("head", 90_000, 90_200, 89_900), "--html", "$page").statusCode shouldBe ExitCode.GATE_FAILED
+        val html = page.readText()
+        html shouldContain "No: 10 % fewer requests/s."
+        html shouldContain "✗ Worse"
+        html shouldContain "tile-next"
+        refused("a.jar", "b.jar", "--html", "$page") shouldContain "--html is for two run folders"
+    }
+
+    @Test
+    fun `names that are neither files nor images do not ask for Docker`() {
+        val told = refused("no-such-a", "no-such-b")
+        told shouldContain "There is no jar, run folder or commit `no-such-a` here."
+        told shouldNotContain "Docker"
     }
 
     @Test

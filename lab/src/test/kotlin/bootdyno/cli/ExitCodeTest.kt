@@ -57,7 +57,7 @@ class ExitCodeTest {
             val report = invalid(gates)
             listOf(true, false).forEach { exitCode(report, failOnUndecided = it) shouldBe ExitCode.TRIAL_FAILED }
             val answer = summary(report).sections.first { it.id == "answer" }
-            answer.blocks.filterIsInstance<Paragraph>().first().text shouldBe "Nothing was measured: 1 trial invalid."
+            answer.blocks.filterIsInstance<Paragraph>().last().text shouldBe "Nothing was measured: 1 trial invalid."
             report.analysis.gates.map { it.outcome } shouldBe gates.map { GateOutcome.NOT_MEASURED }
         }
     }

@@ -43,6 +43,8 @@ data class Experiment(
     val prices: Prices? = null,
     /** Trials search for the highest request rate that meets it; null: no search. */
     val capacity: Objective? = null,
+    /** Titles of cells by their id, for reports. */
+    val titles: Map<String, String> = emptyMap(),
 ) {
     /** Creates the cell of these parts, given by name. */
     fun cell(id: CellId, variant: String, workload: String, profile: String, latencyAt: List<OpenRate> = emptyList()): Cell {

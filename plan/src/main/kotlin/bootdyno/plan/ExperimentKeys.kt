@@ -106,6 +106,10 @@ internal object ExperimentKeys :
     val baseline by key(TEXT, "Cell that the others are compared with, if they do the same work; by default the first.") {
         it.baseline?.text
     }
+    val titles by key(
+        TEXTS_BY_NAME,
+        "Titles of cells in reports, by id: `{ tomcat/orders: Platform threads }`. Others are called by their id.",
+    ) { it.titles }
     val preset by key(
         choice(PRESETS),
         "[Preset](#presets): default values of the next keys, from a quick look to a publication.",

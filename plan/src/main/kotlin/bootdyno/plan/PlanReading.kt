@@ -97,6 +97,7 @@ private class PlanReading(
         val claims = fields[ExperimentKeys.claims]?.flatMap(claimReading::read).orEmpty()
         val gates = fields.at(ExperimentKeys.gates)?.list()?.flatMap(GateReading(grid)::read).orEmpty()
         val baseline = baseline(fields.at(ExperimentKeys.baseline)?.let { grid.cells(it) }.orEmpty(), cut.kept)
+        fields.at(ExperimentKeys.titles)?.entries()?.forEach { grid.checkPattern(it.name, it.value) }
         val latencyAt = fields[ExperimentKeys.latencyAt]?.let { readLatencyAt(it, grid) }.orEmpty()
 
         if (title == null || place == null || !problems.none) return null
@@ -126,6 +127,7 @@ private class PlanReading(
             headroom = fields[ExperimentKeys.headroom] ?: 0.0,
             prices = fields[ExperimentKeys.prices],
             capacity = fields[ExperimentKeys.capacity],
+            titles = fields[ExperimentKeys.titles].orEmpty(),
         )
         val cells = cut.kept.map {
             experiment.cell(it.id, it.variant, it.workload.name, it.profile.name, it.latencyAt(latencyAt))

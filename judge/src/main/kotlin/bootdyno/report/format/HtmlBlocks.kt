@@ -4,12 +4,12 @@ import bootdyno.report.Bar
 import bootdyno.report.Beside
 import bootdyno.report.Block
 import bootdyno.report.Bullets
-import bootdyno.report.Cards
 import bootdyno.report.Chart
 import bootdyno.report.Column
 import bootdyno.report.Entry
 import bootdyno.report.Facts
 import bootdyno.report.Folded
+import bootdyno.report.Forest
 import bootdyno.report.Medium
 import bootdyno.report.Paragraph
 import bootdyno.report.Table
@@ -19,7 +19,6 @@ import bootdyno.report.Words
 import kotlinx.html.FlowContent
 import kotlinx.html.TD
 import kotlinx.html.ThScope
-import kotlinx.html.b
 import kotlinx.html.caption
 import kotlinx.html.code
 import kotlinx.html.dd
@@ -30,7 +29,6 @@ import kotlinx.html.dt
 import kotlinx.html.li
 import kotlinx.html.p
 import kotlinx.html.pre
-import kotlinx.html.small
 import kotlinx.html.span
 import kotlinx.html.summary
 import kotlinx.html.svg
@@ -59,23 +57,7 @@ internal fun FlowContent.blockOf(block: Block, legends: Map<String, Legend>): Un
         }
     }
 
-    is Cards -> div("find") {
-        block.cards.forEach { card ->
-            div("card ${toneClass(card.tone)}") {
-                div("n") {
-                    +card.figure
-                    card.range?.let {
-                        +" "
-                        small { +it }
-                    }
-                }
-                p {
-                    b { +card.title }
-                    +" ${card.text}"
-                }
-            }
-        }
-    }
+    is Forest -> forestOf(block)
 
     is Verbatim -> pre { code { +block.lines.joinToString("\n") } }
 

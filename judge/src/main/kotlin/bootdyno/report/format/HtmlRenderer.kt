@@ -4,10 +4,10 @@ import bootdyno.model.visible
 import bootdyno.report.Beside
 import bootdyno.report.Block
 import bootdyno.report.Bullets
-import bootdyno.report.Cards
 import bootdyno.report.Chart
 import bootdyno.report.Facts
 import bootdyno.report.Folded
+import bootdyno.report.Forest
 import bootdyno.report.Medium
 import bootdyno.report.Page
 import bootdyno.report.Paragraph
@@ -70,12 +70,15 @@ private fun BODY.bodyOf(page: Page) {
     val charts = sections.flatMap { charts(it.blocks) }
     val legends = legends(charts)
     div("wrap") {
-        headerOf(page)
-        nav {
-            attributes["aria-label"] = "Sections"
-            sections.filter { it.id !in withoutHeading }.forEach { a("#${it.id}") { +it.heading } }
+        page.first?.let { firstScreenOf(it) } ?: headerOf(page)
+        main {
+            // The doubts end what belongs to the answer.
+            val above = sections.take(sections.indexOfFirst { it.id == "doubts" } + 1)
+            above.forEach { sectionOf(it, legends) }
+            navigation(sections - above.toSet())
+            (sections - above.toSet()).forEach { sectionOf(it, legends) }
         }
-        main { sections.forEach { sectionOf(it, legends) } }
+        conditionsOf(page)
         p("note") {
             +"Written by Boot Dyno. Charts are drawn by Apache ECharts (Apache License 2.0), which is part of this file."
         }
@@ -88,32 +91,31 @@ private fun BODY.bodyOf(page: Page) {
     script { unsafe { raw(inScript(drawing())) } }
 }
 
+/** For pages without a first screen. */
 private fun FlowContent.headerOf(page: Page) = header {
-    div {
-        h1 { +page.title }
-        p("lead") { +page.question }
-        div("meta") {
-            page.conditions.forEach { fact ->
-                span {
-                    span("name") { +fact.name }
-                    +" ${fact.value}"
-                }
-            }
-        }
-    }
-    div("status") {
-        span("pill ${toneClass(page.status.tone)}") { +page.status.word }
-        buttonOf(mapOf("id" to "theme", "aria-label" to "Switch between light and dark")) { +"◐ Theme" }
-    }
+    lineOf(emptyList())
+    p("question") { +page.question }
+    h1 { +page.title }
 }
 
-/** Sections with headings for screen readers only. */
-private val withoutHeading = setOf("answer", "findings")
+private fun FlowContent.navigation(sections: List<Section>) = nav {
+    attributes["aria-label"] = "Sections"
+    sections.forEach { a("#${it.id}") { +it.heading } }
+}
+
+private fun FlowContent.conditionsOf(page: Page) = div("meta") {
+    page.conditions.forEach { fact ->
+        span {
+            span("name") { +fact.name }
+            +" ${fact.value}"
+        }
+    }
+}
 
 private fun FlowContent.sectionOf(section: Section, legends: Map<String, Legend>) = section("part-${section.id}") {
     id = section.id
     attributes["aria-label"] = section.heading
-    if (section.id !in withoutHeading) h2 { +section.heading }
+    h2 { +section.heading }
     section.lead?.let { p("sub") { +it } }
     section.blocks.forEach { blockOf(it, legends) }
 }
@@ -123,7 +125,7 @@ private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
         is Chart -> listOf(block)
         is Beside -> block.charts
         is Folded -> charts(block.blocks)
-        is Paragraph, is Bullets, is Cards, is Verbatim, is Facts, is Table -> emptyList()
+        is Paragraph, is Bullets, is Forest, is Verbatim, is Facts, is Table -> emptyList()
     }
 }
 

@@ -6,12 +6,12 @@ import bootdyno.report.Bar
 import bootdyno.report.Beside
 import bootdyno.report.Block
 import bootdyno.report.Bullets
-import bootdyno.report.Cards
 import bootdyno.report.Chart
 import bootdyno.report.Entry
 import bootdyno.report.Fact
 import bootdyno.report.Facts
 import bootdyno.report.Folded
+import bootdyno.report.Forest
 import bootdyno.report.Item
 import bootdyno.report.Medium
 import bootdyno.report.Page
@@ -24,9 +24,9 @@ import bootdyno.report.Words
 
 /** The page as GitHub-flavoured Markdown; charts are tables. */
 fun renderMarkdown(page: Page): String {
-    val head = listOf(
+    val head = listOfNotNull(
         "# ${escaped(page.title)}",
-        "*${escaped(page.question)}*",
+        "*${escaped(page.question)}*".takeIf { page.question.isNotBlank() },
         page.conditions.joinToString(" · ", transform = ::fact),
     )
     val sections = page.sectionsFor(Medium.MARKDOWN).mapNotNull(::section)
@@ -36,7 +36,8 @@ fun renderMarkdown(page: Page): String {
 private fun section(section: Section): String? {
     val blocks = section.blocks.mapNotNull(::block)
     if (blocks.isEmpty()) return null
-    return (listOfNotNull("## ${escaped(section.heading)}", section.lead?.let(::escaped)) + blocks).joinToString("\n\n")
+    val heading = "## ${escaped(section.heading)}".takeIf { section.heading.isNotEmpty() }
+    return (listOfNotNull(heading, section.lead?.let(::escaped)) + blocks).joinToString("\n\n")
 }
 
 private fun block(block: Block): String? = when (block) {
@@ -44,9 +45,8 @@ private fun block(block: Block): String? = when (block) {
 
     is Bullets -> block.items.joinToString("\n", transform = ::item)
 
-    is Cards -> block.cards.joinToString("\n") {
-        "- **${escaped(it.figure)}** ${escaped(listOfNotNull(it.range, it.title, it.text).joinToString(" "))}"
-    }
+    // Its figures are in tables.
+    is Forest -> null
 
     is Verbatim -> fence(block.lines).let { fence -> (listOf(fence + "text") + block.lines + fence).joinToString("\n") }
 

@@ -4,10 +4,10 @@ import bootdyno.model.visible
 import bootdyno.report.Beside
 import bootdyno.report.Block
 import bootdyno.report.Bullets
-import bootdyno.report.Cards
 import bootdyno.report.Chart
 import bootdyno.report.Facts
 import bootdyno.report.Folded
+import bootdyno.report.Forest
 import bootdyno.report.Item
 import bootdyno.report.Medium
 import bootdyno.report.Page
@@ -29,7 +29,8 @@ private class TerminalRenderer(private val screen: Screen) {
 
     fun render(page: Page): String {
         val conditions = page.conditions.joinToString(" · ") { "${it.name} ${it.value}".trim() }
-        val head = painted(page.title, Tone.STRONG) + painted(page.question) + painted(conditions, Tone.DIM)
+        val question = if (page.question.isBlank()) emptyList() else painted(page.question)
+        val head = painted(page.title, Tone.STRONG) + question + painted(conditions, Tone.DIM)
         val sections = page.sectionsFor(Medium.TERMINAL).map(::section).filter { it.isNotEmpty() }
         return (listOf(head) + sections).joinToString("\n\n") { lines -> lines.joinToString("\n") } + "\n"
     }
@@ -46,7 +47,8 @@ private class TerminalRenderer(private val screen: Screen) {
             val air = block is Paragraph && block.heading && (index > 0 || section.lead != null)
             (if (air) listOf("") else emptyList()) + block(block)
         }
-        return if (body.isEmpty()) emptyList() else listOf(paint(section.heading, Tone.STRONG)) + lead + body
+        val heading = if (section.heading.isEmpty()) emptyList() else listOf(paint(section.heading, Tone.STRONG))
+        return if (body.isEmpty()) emptyList() else heading + lead + body
     }
 
     private fun block(block: Block): List<String> = when (block) {
@@ -54,19 +56,20 @@ private class TerminalRenderer(private val screen: Screen) {
 
         is Bullets -> block.items.flatMap(::item)
 
-        is Cards -> block.cards.flatMap { item(Item("${it.figure} ${it.range.orEmpty()} ${it.title} ${it.text}", it.tone)) }
-
         is Verbatim -> block.lines.map { "    " + paint(it, Tone.DIM) }
 
         is Facts -> {
             val name = block.facts.maxOf { it.name.length }
-            block.facts.map { "  " + paint(it.name.padEnd(name), Tone.DIM) + "  " + paint(it.value) }
+            block.facts.flatMap { fact ->
+                val lines = painted(fact.value, indent = name + 4)
+                listOf("  " + paint(fact.name.padEnd(name), Tone.DIM) + "  " + lines.first().trimStart()) + lines.drop(1)
+            }
         }
 
         is Table -> TextTable(block.on(Medium.TERMINAL), screen).lines()
 
         // Collapsed blocks are only in the HTML report.
-        is Folded, is Chart, is Beside -> emptyList()
+        is Folded, is Forest, is Chart, is Beside -> emptyList()
     }
 
     private fun item(item: Item): List<String> {
@@ -111,7 +114,7 @@ internal class Paint(private val screen: Screen) {
             "…" to "...",
             "·" to "-", "≈" to "~", "✓" to "+", "✗" to "x", "○" to "o", "µ" to "u", "“" to "\"", "”" to "\"", "’" to "'",
             "┊" to "|",
-            "─" to "-", "δ" to "d", "\u00A0" to " ",
+            "─" to "-", "█" to "#", "δ" to "d", "\u00A0" to " ",
         )
     }
 }

@@ -34,6 +34,37 @@ internal object Browser {
         }
     }
 
+    /** In pixels from the upper left corner of a window. */
+    data class Box(val right: Int, val bottom: Int)
+
+    /** A page in a window of a certain size: the [boxes] of its elements with an id, and the [requests] that it made. */
+    data class Framed(val boxes: Map<String, Box>, val requests: Int, val scrollWidth: Int, val complaints: List<String>)
+
+    /** In a frame, because windows of Chromium have a least width. */
+    fun framed(html: String, width: Int, height: Int): Framed {
+        val source = html.replace("&", "&amp;").replace("\"", "&quot;")
+        val shown = shown(
+            """
+            <!doctype html><html><body><pre id="boxes"></pre><script>
+            function seen(frame) {
+              const page = frame.contentDocument, lines = [];
+              page.querySelectorAll('[id]').forEach(function (element) {
+                const box = element.getBoundingClientRect();
+                lines.push([element.id, Math.ceil(box.right), Math.ceil(box.bottom)].join(' '));
+              });
+              const requests = frame.contentWindow.performance.getEntriesByType('resource').length;
+              lines.unshift([requests, page.documentElement.scrollWidth].join(' '));
+              document.getElementById('boxes').textContent = lines.join(',');
+            }
+            </script><iframe style="border:0;width:${width}px;height:${height}px" onload="seen(this)" srcdoc="$source"></iframe></body></html>
+            """.trimIndent(),
+        )
+        val lines = shown.document.substringAfter("<pre id=\"boxes\">").substringBefore("</pre>").split(',').map { it.split(' ') }
+        val (requests, scrollWidth) = lines.first().map { it.toInt() }
+        val boxes = lines.drop(1).associate { (id, right, bottom) -> id to Box(right.toInt(), bottom.toInt()) }
+        return Framed(boxes, requests, scrollWidth, shown.complaints)
+    }
+
     private fun dump(browser: String, page: Path, folder: Path): Shown {
         val document = folder.resolve("document")
         val log = folder.resolve("log")

@@ -7,8 +7,6 @@ import bootdyno.report.Fixture
 import bootdyno.report.Page
 import bootdyno.report.Paragraph
 import bootdyno.report.Section
-import bootdyno.report.Sign
-import bootdyno.report.Tone
 import bootdyno.report.Verbatim
 import bootdyno.report.cells
 import bootdyno.report.measured
@@ -70,7 +68,7 @@ class TextRenderersTest {
     }
 
     private fun pageOf(vararg blocks: Block) =
-        Page("Title", "Question", emptyList(), Sign("fine", Tone.GOOD), listOf(Section("log", "Log", null, blocks.toList())))
+        Page("Title", "Question", emptyList(), listOf(Section("log", "Log", null, blocks.toList())))
 
     @Test
     fun `CSV has one line for each figure of each trial`() {

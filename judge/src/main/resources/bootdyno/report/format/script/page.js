@@ -10,7 +10,9 @@ document.addEventListener('click', function (event) {
   var button = event.target.closest('button');
   if (!button) return;
   var choice = button.dataset;
-  if (choice.line !== undefined) {
+  if (choice.copy !== undefined) {
+    navigator.clipboard?.writeText(choice.copy).then(function () { button.textContent = 'Copied'; }, function () {});
+  } else if (choice.line !== undefined) {
     press(button, button.getAttribute('aria-pressed') === 'false');
     drawGroup(choice.group);
   } else if (choice.all !== undefined) {

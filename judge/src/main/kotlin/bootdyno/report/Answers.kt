@@ -1,0 +1,383 @@
+package bootdyno.report
+
+import bootdyno.analyse.Bound
+import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.Comparison
+import bootdyno.analyse.Confirmation
+import bootdyno.analyse.ConfirmationOutcome
+import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.Verdict
+import bootdyno.explain.instancesNeeded
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.model.exact
+import bootdyno.model.listed
+import bootdyno.model.perSecond
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.model.rounded
+import bootdyno.model.shellPath
+import bootdyno.model.significant
+import bootdyno.model.timeOfMillis
+import bootdyno.stats.Estimate
+import kotlin.math.abs
+
+/** Nothing was measured: what failed, where, and its last words. */
+internal fun failedAnswer(report: Report): Answer {
+    val failure = report.analysis.failures.firstOrNull()
+    val damaged = report.analysis.run.damaged.firstOrNull()
+    val folder = report.folder?.let(::shellPath) ?: "RUN"
+    val cause = failure?.let { "${report.titled(it.cell)} failed at ${it.stage.word}: ${it.reason.removeSuffix(".")}." }
+        ?: damaged?.let { "${it.file}: ${it.reason}." }
+    val again = if (damaged != null && failure == null) "resume $folder" else "run $folder/experiment.yaml"
+    val last = failure?.lastLines?.lastOrNull() ?: "The log has no lines."
+    return Answer(
+        verdict = nothingMeasured(report),
+        cause = cause,
+        certainty = Certainty.NO_RESULT,
+        tiles = listOf(
+            Tile(
+                "what",
+                "What",
+                failure?.let { "failed at ${it.stage.word}" } ?: "no figure",
+                failure?.reason ?: "No trial counts.",
+            ),
+            Tile(
+                "where",
+                "Where",
+                failure?.cell?.text ?: damaged?.cell?.text ?: "–",
+                "trial ${failure?.number ?: damaged?.number ?: "–"}",
+            ),
+            Tile("log", "Last log line", if (failure == null) "–" else "subject.log", last),
+            Tile("next", "What next", "repeat", "Mend the cause, then measure again.", "${report.command} $again"),
+        ),
+    )
+}
+
+/** Was the prediction right? */
+internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Answer {
+    val predicted = confirmation.prediction.run { listOf(low, high).map(::rounded).distinct().joinToString(" to ") }
+    val ratio = confirmation.ratio?.ratio
+    val (yes, certainty) = when (confirmation.outcome) {
+        ConfirmationOutcome.CONFIRMED -> "Yes" to Certainty.SURE
+        ConfirmationOutcome.REFUTED -> "No" to Certainty.SURE
+        ConfirmationOutcome.UNDECIDED -> "Not decided" to if (report.indicative) Certainty.ONE_ROUND else Certainty.NOT_DECIDED
+    }
+    val measured = ratio?.let { "${rounded(it.value)} times the requests" } ?: "nothing was measured"
+    val rates = listOfNotNull(confirmation.before, confirmation.after).joinToString(" → ") { perSecond(it.value) }
+    return Answer(
+        verdict = "$yes: $measured, predicted were $predicted.",
+        cause = limitSentence(report, listOf(confirmation.changed)),
+        certainty = certainty,
+        tiles = listOf(
+            Tile(
+                "how-much",
+                "By how much",
+                ratio?.let {
+                    times(it)
+                } ?: "–",
+                listOfNotNull(ratio?.let(::intervalWords), rates).joinToString(": "),
+            ),
+            responseTile(report, confirmation.changed, confirmation.original),
+            whyTile(report, confirmation.changed),
+            nextTile(report, listOf(confirmation.changed), certainty),
+        ),
+        cells = listOf(confirmation.original, confirmation.changed),
+    )
+}
+
+/** How many requests per second meet the objective; null for other runs. */
+internal fun capacityAnswer(report: Report): Answer? {
+    val objective = report.experiment.capacity ?: return null
+    val searched = report.analysis.cells.filter { it.capacitySteps.isNotEmpty() }
+    val best = searched.maxByOrNull { it.capacity?.estimate?.value ?: 0.0 } ?: return null
+    val id = best.cell.id
+    val capacity = best.capacity
+    val name = if (searched.size == 1) "It" else report.titled(id)
+    val (verdict, certainty) = when {
+        capacity == null -> capacitySentences(report).first() to Certainty.NO_RESULT
+
+        capacity.censored ->
+            "$name serves ${perSecond(capacity.estimate.value)} or more with ${objective.text}." to Certainty.NOT_DECIDED
+
+        else -> "$name serves up to ${perSecond(capacity.estimate.value)} with ${objective.text}." to
+            if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
+    }
+    return Answer(
+        verdict = verdict,
+        cause = limitSentence(report, listOf(id)),
+        certainty = certainty,
+        tiles = listOfNotNull(
+            Tile(
+                "how-much",
+                "Capacity",
+                capacity?.let {
+                    perSecond(it.estimate.value)
+                } ?: "–",
+                capacity?.estimate?.let(::intervalWords).orEmpty(),
+            ),
+            halfTile(best),
+            instancesTile(report, id) ?: whyTile(report, id),
+            nextTile(report, listOf(id), certainty),
+        ),
+        cells = listOf(id),
+    )
+}
+
+/** p99 at the tried rate that is nearest to half of the capacity, without going above it. */
+private fun halfTile(cell: CellAnalysis): Tile {
+    val half = (cell.capacity?.estimate?.value ?: 0.0) / 2
+    val steps = cell.capacitySteps.filter { Measure.P99 in it.latency }
+    val step = steps.filter { it.offered <= half * NEARLY }.maxByOrNull { it.offered } ?: steps.minByOrNull { it.offered }
+    val p99 = step?.latency?.get(Measure.P99)
+    val figure = p99?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.estimate.value) } ?: "–"
+    return Tile(
+        "response",
+        "Response time (p99)",
+        figure,
+        step?.let {
+            "at ${perSecond(it.offered)}, ${percent(it.offered / (2 * half))} of the capacity"
+        }.orEmpty(),
+    )
+}
+
+private const val NEARLY = 1.05
+
+private fun instancesTile(report: Report, cell: CellId): Tile? {
+    val needed = instancesNeeded(report.analysis, report.explanations).find { it.cell == cell } ?: return null
+    val limit = report.explanation(cell)?.bottleneck?.limit?.let { "Limit: $it." } ?: "Limit not found."
+    val reserve = report.experiment.headroom.takeIf { it > 0 }?.let { ", ${percent(it)} of each free" }.orEmpty()
+    return Tile(
+        "why",
+        "For ${exact(needed.targetRate)}/s",
+        plural(needed.instances, "instance"),
+        "$limit Each serves ${perSecond(needed.capacity.value)}$reserve.",
+    )
+}
+
+/** Is the new build as fast as the old one? Null for other runs. */
+internal fun buildsAnswer(report: Report, group: RankedGroup): Answer? {
+    if (!report.comparesBuilds) return null
+    val base = group.baseline ?: return null
+    val head = group.cells.firstOrNull { it != base } ?: return null
+    val ratios = report.analysis.comparisons.filter { it.candidate == head && it.at == null }
+    val throughput = group.comparison(head)
+    val outcomes = report.analysis.gates.map { it.outcome }
+    val worse = ratios.filter { it.verdict == Verdict.SLOWER && it.matters == true }
+    val rule = listed(report.analysis.gates.map { it.rule })
+    val (verdict, certainty) = when {
+        GateOutcome.NOT_MEASURED in outcomes -> "Not measured: no figure for $rule." to Certainty.NO_RESULT
+
+        GateOutcome.FAIL in outcomes ->
+            "No: ${listed(worse.ifEmpty { listOfNotNull(throughput) }.map(::difference))}." to Certainty.WORSE
+
+        report.indicative -> "Not decided: one round gives no interval." to Certainty.ONE_ROUND
+
+        GateOutcome.UNDECIDED in outcomes -> "Not decided: ${throughput?.let(::between) ?: "no interval"}." to
+            Certainty.NOT_DECIDED
+
+        else -> "Yes: ${throughput?.let(::difference) ?: "the rules hold"}." to Certainty.SURE
+    }
+    return Answer(
+        verdict = verdict,
+        cause = "Rule: $rule.",
+        certainty = certainty,
+        tiles = listOf(
+            howMuchTile(report, throughput, base),
+            responseTile(report, head, base),
+            whyTile(report, head),
+            buildsNext(report, certainty),
+        ),
+        cells = listOf(base, head),
+    )
+}
+
+private fun buildsNext(report: Report, certainty: Certainty): Tile {
+    val show = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
+    return when (certainty) {
+        Certainty.NOT_DECIDED, Certainty.ONE_ROUND ->
+            Tile("next", "What next", "more rounds", "A larger --budget gives more rounds, unless --rounds fixes them.", show)
+
+        Certainty.WORSE -> Tile(
+            "next",
+            "What next",
+            "find the change",
+            "Compare what the methods of both builds cost, below.",
+            show,
+        )
+
+        Certainty.SURE, Certainty.NO_RESULT -> Tile(
+            "next",
+            "What next",
+            "all figures",
+            "The table has every measure of both builds.",
+            show,
+        )
+    }
+}
+
+/** Along an axis: where a line pays. Null for other runs. */
+internal fun sweptAnswer(report: Report, group: RankedGroup): Answer? {
+    if (!group.isSwept(report)) return null
+    val sentences = paySentences(report)
+    val usual = rankingAnswer(report, group)
+    return if (sentences.isEmpty()) {
+        usual
+    } else {
+        usual.copy(
+            verdict = sentences.first(),
+            cause =
+            sentences.getOrNull(1) ?: usual.cause,
+        )
+    }
+}
+
+/** Which cell serves the most, or is the first to answer a burst. */
+internal fun rankingAnswer(report: Report, group: RankedGroup): Answer {
+    val leaders = if (report.indicative && !group.isBurst) equalToBest(report, group) else group.leaders.map { it.cell }
+    val best = leaders.first()
+    val baseline = group.baseline?.takeIf { base -> group.ranks.any { it.cell == base } }
+    val other = when {
+        baseline == null || group.ranks.size < 2 -> null
+        best != baseline -> best
+        else -> leaders.find { it != baseline } ?: group.ranks.map { it.cell }.first { it != baseline }
+    }
+    val comparison = other?.let(group::comparison)?.takeIf { it.bound == Bound.EXACT }
+    val verdict = when {
+        group.ranks.size == 1 -> alone(report, group, best)
+
+        baseline == null || comparison == null ->
+            "${names(report, leaders)} ${verbOf(leaders, group)} ${amount(report, group, leaders)}."
+
+        baseline in leaders && other !in leaders ->
+            "${report.titled(baseline)} ${mostWords(group)}: ${report.titled(other)} ${more(comparison)}."
+
+        baseline in leaders -> tied(report, leaders, comparison)
+
+        else -> lead(report, leaders, comparison)
+    }
+    val certainty = when {
+        report.indicative -> Certainty.ONE_ROUND
+        comparison?.verdict == Verdict.UNDECIDED -> Certainty.NOT_DECIDED
+        group.ranks.size > 1 && comparison?.verdict == null -> Certainty.NOT_DECIDED
+        report.cell(best).rankedBy?.interval == null -> Certainty.NOT_DECIDED
+        else -> Certainty.SURE
+    }
+    val compared = listOfNotNull(best, baseline, other).distinct()
+    val why = baseline?.takeIf { it !in leaders && report.explanation(it)?.bottleneck != null } ?: best
+    return Answer(
+        verdict = verdict,
+        cause = limitSentence(report, leaders.take(MOST_NAMES)),
+        certainty = certainty,
+        tiles = listOf(
+            if (comparison == null) amountTile(report, group, best) else howMuchTile(report, comparison, baseline ?: best),
+            if (group.isBurst) burstTile(report, best, baseline) else responseTile(report, best, baseline),
+            whyTile(report, why),
+            nextTile(report, (listOfNotNull(baseline) + group.ranks.map { it.cell }).distinct(), certainty),
+        ),
+        cells = compared,
+    )
+}
+
+private const val MOST_NAMES = 3
+
+private fun names(report: Report, cells: List<CellId>): String {
+    val shown = if (cells.size <= MOST_NAMES) cells else cells.take(MOST_NAMES - 1)
+    val more = cells.size - shown.size
+    return listed(shown.map(report::titled) + listOfNotNull("$more others".takeIf { more > 0 }))
+}
+
+private fun alone(report: Report, group: RankedGroup, cell: CellId): String {
+    val does = if (group.isBurst) "answers 99 % of the requests" else "serves"
+    return "${report.titled(cell)} $does ${amount(report, group, listOf(cell))}."
+}
+
+private fun verbOf(cells: List<CellId>, group: RankedGroup) = when {
+    group.isBurst -> if (cells.size == 1) "answers 99 % of the requests first," else "answer 99 % of the requests first,"
+    cells.size == 1 -> "serves the most:"
+    else -> "may be the best:"
+}
+
+private fun mostWords(group: RankedGroup) =
+    if (group.isBurst) "is the first to answer 99 % of the requests" else "serves the most"
+
+private fun amount(report: Report, group: RankedGroup, cells: List<CellId>): String {
+    val figures = cells.mapNotNull { report.cell(it).rankedBy?.value }.ifEmpty { return "nothing" }
+    val text = listOf(figures.min(), figures.max()).map(::rounded).distinct().joinToString(" to ")
+    return if (group.isBurst) "after $text s" else "$text requests/s"
+}
+
+private fun tied(report: Report, leaders: List<CellId>, comparison: Comparison): String = when (comparison.verdict) {
+    null -> "Tie of ${names(report, leaders)}: one round cannot separate them."
+    Verdict.EQUIVALENT -> "${names(report, leaders)} are equally fast."
+    Verdict.UNDECIDED -> undecided(report, comparison)
+    Verdict.FASTER, Verdict.SLOWER -> "${report.titled(comparison.candidate)} ${more(comparison)} ${than(report, comparison)}."
+}
+
+private fun lead(report: Report, leaders: List<CellId>, comparison: Comparison): String = when (comparison.verdict) {
+    Verdict.UNDECIDED -> undecided(report, comparison)
+
+    Verdict.EQUIVALENT -> "${report.titled(comparison.candidate)} and ${report.titled(comparison.baseline)} are equally fast."
+
+    null, Verdict.FASTER, Verdict.SLOWER ->
+        "${names(report, leaders)} ${more(comparison, several = leaders.size > 1)} ${than(report, comparison)}."
+}
+
+private fun undecided(report: Report, comparison: Comparison): String {
+    val name = report.titled(comparison.candidate)
+    if (comparison.moreErrors) {
+        return "Not decided: $name ${more(
+            comparison,
+        )} ${than(report, comparison)}, but one of them fails more requests."
+    }
+    return "Not decided: $name is ${between(comparison)} than ${report.titled(comparison.baseline)}."
+}
+
+/** `26 % slower to 20 % faster`. */
+internal fun between(comparison: Comparison): String {
+    val isTime = comparison.measure in Measure.burstTimes
+    val interval = comparison.ratio.interval ?: return "no interval"
+    fun side(ratio: Double) = "${percent(abs(ratio - 1))} ${if ((ratio > 1) == isTime) "slower" else "faster"}"
+    return "${side(interval.low)} to ${side(interval.high)}"
+}
+
+private val TWICE = 1.95..2.05
+
+/** `serves twice as many requests`, `serves 16 % fewer requests`; of a burst `needs 75 % less time`. */
+internal fun more(comparison: Comparison, several: Boolean = false): String {
+    val ratio = comparison.ratio.value
+    val isTime = comparison.measure in Measure.burstTimes
+    val s = if (several) "" else "s"
+    val noun = if (isTime) "time" else "requests"
+    val verb = if (isTime) "need$s" else "serve$s"
+    val (greater, less) = if (isTime) "more" to "less" else "more" to "fewer"
+    return when {
+        ratio in TWICE -> "$verb twice as ${if (isTime) "much" else "many"} $noun"
+        ratio > 1.5 -> "$verb ${rounded(ratio)} times as ${if (isTime) "much" else "many"} $noun"
+        ratio >= 1 -> "$verb ${percent(ratio - 1)} $greater $noun"
+        ratio < 0.1 -> "$verb 1/${rounded(1 / ratio)} of the $noun"
+        else -> "$verb ${percent(1 - ratio)} $less $noun"
+    }
+}
+
+private fun than(report: Report, comparison: Comparison): String {
+    val ratio = comparison.ratio.value
+    val word = when {
+        ratio > 1.5 -> "as"
+        ratio < 0.1 -> "of"
+        else -> "than"
+    }
+    return "$word ${report.titled(comparison.baseline)}"
+}
+
+/** `6 % fewer requests/s`, `p99 14 % higher`. */
+internal fun difference(comparison: Comparison): String {
+    val ratio = comparison.ratio.value
+    val share = percent(abs(ratio - 1))
+    return when {
+        comparison.verdict == Verdict.EQUIVALENT -> "as fast as before"
+        comparison.measure == Measure.THROUGHPUT -> "$share ${if (ratio < 1) "fewer" else "more"} requests/s"
+        else -> "${comparison.measure.title} $share ${if (ratio < 1) "lower" else "higher"}"
+    }
+}

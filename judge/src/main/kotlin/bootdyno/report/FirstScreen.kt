@@ -1,0 +1,113 @@
+package bootdyno.report
+
+import bootdyno.analyse.GateOutcome
+import bootdyno.model.CellId
+import bootdyno.model.percent
+import bootdyno.model.plural
+
+/** The answer of a page on one screen: [line] says what was measured and how; four [tiles] are amount, response time, reason and next step. */
+data class FirstScreen(
+    val line: List<String>,
+    val question: String,
+    val verdict: String,
+    val cause: String?,
+    val badge: Badge,
+    val tiles: List<Tile>,
+)
+
+/** How sure a verdict is, with its grounds. */
+data class Badge(val sign: Sign, val detail: String)
+
+/** [figure] in large letters; [command]: to copy. */
+data class Tile(val id: String, val heading: String, val figure: String, val text: String, val command: String? = null)
+
+/** How sure a verdict is, in a word. */
+internal enum class Certainty(val sign: Sign) {
+    SURE(Sign("✓ Sure", Tone.GOOD)),
+    WORSE(Sign("✗ Worse", Tone.BAD)),
+    NOT_DECIDED(Sign("? Not decided", Tone.WARN)),
+    ONE_ROUND(Sign("○ One round only", Tone.WARN)),
+    NO_RESULT(Sign("– No result", Tone.BAD)),
+}
+
+/** [cells]: whose figures the verdict compares. */
+internal data class Answer(
+    val verdict: String,
+    val cause: String?,
+    val certainty: Certainty,
+    val tiles: List<Tile>,
+    val cells: List<CellId> = emptyList(),
+)
+
+internal fun firstScreen(report: Report): FirstScreen {
+    val answer = answer(report)
+    return FirstScreen(
+        line = line(report),
+        question = report.analysis.confirmation?.let { "Does ${it.prediction.change.text} do what was predicted?" }
+            ?: report.experiment.question.ifBlank { report.experiment.title },
+        verdict = answer.verdict,
+        cause = answer.cause,
+        badge = badge(report, answer),
+        tiles = answer.tiles,
+    )
+}
+
+internal fun answer(report: Report): Answer {
+    val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return failedAnswer(report)
+    return report.analysis.confirmation?.let { confirmationAnswer(report, it) }
+        ?: capacityAnswer(report)
+        ?: buildsAnswer(report, group)
+        ?: sweptAnswer(report, group)
+        ?: rankingAnswer(report, group)
+}
+
+/** What kind of run it is, as its command is called. */
+internal fun commandOf(report: Report): String = when {
+    report.analysis.confirmation != null -> "confirm"
+    report.experiment.capacity != null -> "capacity"
+    report.comparesBuilds -> "compare"
+    else -> "run"
+}
+
+private fun line(report: Report): List<String> = listOf(
+    commandOf(report),
+    report.analysis.run.environment.startedAt.take("2026-11-20T10:15".length).replace('T', ' '),
+    "${presetOf(report)}, ${report.rounds}",
+    limitsOf(report).let { if (it == NO_LIMITS) "no limits" else it },
+    report.analysis.run.plan.cells.mapNotNull { it.profile.loadInWindow }.distinct().joinToString("; ") { describe(it) },
+)
+
+private fun badge(report: Report, answer: Answer): Badge {
+    val analysis = report.analysis
+    val unsteady = report.unsteadyMark(answer.cells)
+    val isSure = answer.certainty == Certainty.SURE && unsteady == null
+    val certainty = if (answer.certainty == Certainty.SURE && !isSure) Certainty.NOT_DECIDED else answer.certainty
+    val gates = analysis.gates.filter { it.outcome == GateOutcome.FAIL || it.outcome == GateOutcome.NOT_MEASURED }.size
+    val open = analysis.gates.count { it.outcome == GateOutcome.UNDECIDED }
+    val detail = listOfNotNull(
+        report.rounds,
+        unsteady?.let { "a compared cell is $it" },
+        "$gates of ${plural(analysis.gates.size, "gate")} failed".takeIf { gates > 0 },
+        "$open of ${plural(analysis.gates.size, "gate")} undecided".takeIf { open > 0 && !report.indicative },
+        "exit code 3".takeIf { certainty == Certainty.WORSE },
+        "both builds in the same rounds".takeIf { report.comparesBuilds },
+        "${plural(analysis.failures.size, "trial")} failed".takeIf { analysis.failures.isNotEmpty() },
+        "${plural(analysis.run.damaged.size, "trial")} damaged".takeIf { analysis.run.damaged.isNotEmpty() },
+    )
+    val shows = analysis.resolved[analysis.roundsDone]?.let { "differences from ${percent(it)} on show" }
+    return Badge(certainty.sign, (if (isSure && detail.size == 1) detail + listOfNotNull(shows) else detail).joinToString(" · "))
+}
+
+/** The reasons to doubt the answer that weigh most, in words. */
+internal fun worstDoubts(report: Report): List<Item> = damagedItems(report) + failureItems(report) + answerDoubts(report)
+
+private const val MOST_DOUBTS = 3
+
+/** The worst doubts, below the comparison. */
+internal fun doubtsSection(report: Report): Section {
+    val all = worstDoubts(report)
+    val more = all.size - MOST_DOUBTS
+    val items = all.take(MOST_DOUBTS).ifEmpty { listOf(Item("No doubt about this answer was found.", Tone.GOOD)) }
+    val rest = Paragraph("${plural(more, "more doubt")}: see “Doubts and checks”.", Tone.DIM).takeIf { more > 0 }
+    return Section("doubts", "What could change this answer", null, listOfNotNull(Bullets(items), rest), setOf(Medium.HTML))
+}

@@ -1,0 +1,139 @@
+package bootdyno.report
+
+import bootdyno.analyse.Comparison
+import bootdyno.analyse.RankedGroup
+import bootdyno.catalogue.ResourceKind
+import bootdyno.explain.Ceiling
+import bootdyno.explain.CellExplanation
+import bootdyno.explain.shortDivision
+import bootdyno.model.CellId
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Origin
+import bootdyno.model.Preset
+import bootdyno.model.exact
+import bootdyno.model.perSecond
+import bootdyno.model.plural
+import bootdyno.model.rounded
+import bootdyno.model.shellPath
+import bootdyno.model.significant
+import bootdyno.model.time
+import bootdyno.model.timeOfMillis
+import bootdyno.stats.Estimate
+
+/** `99 % interval 1.25 to 1.41`, with the confidence of this interval. */
+internal fun intervalWords(estimate: Estimate): String = estimate.interval?.let {
+    val text = inStep(estimate)
+    "${rounded(it.level * 100)} % interval ${text(it.low)} to ${text(it.high)}"
+} ?: if (estimate.n == 1) "one round, no interval" else "no interval"
+
+internal fun howMuchTile(report: Report, comparison: Comparison?, baseline: CellId): Tile {
+    val rate = report.rate(baseline)?.let(::perSecond) ?: "–"
+    val ratio = comparison?.ratio ?: return Tile("how-much", "By how much", "–", "no round has both")
+    val isTiny = ratio.value < TINY
+    val figure = comparison.bound.sign + if (isTiny) "1/${significant(1 / ratio.value)}" else times(ratio)
+    val range = ratio.interval?.takeIf { isTiny }
+        ?.let { "${rounded(it.level * 100)} % interval 1/${significant(1 / it.low)} to 1/${significant(1 / it.high)}" }
+        ?: intervalWords(ratio)
+    return Tile("how-much", "By how much", figure, "$range. Baseline: ${report.titled(baseline)}, $rate.")
+}
+
+private const val TINY = 0.1
+
+/** The figure itself, where nothing is compared. */
+internal fun amountTile(report: Report, group: RankedGroup, cell: CellId): Tile {
+    val figure = report.cell(cell).rankedBy ?: return Tile("how-much", "How much", "–", "no counted trial")
+    val text = if (group.isBurst) "${significant(figure.value)} s" else perSecond(figure.value)
+    return Tile("how-much", if (group.isBurst) "Time to 99 %" else "How much", text, intervalWords(figure))
+}
+
+internal fun responseTile(report: Report, cell: CellId, baseline: CellId?): Tile {
+    fun p99(id: CellId) =
+        report.cell(id).latency[Measure.P99]?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.estimate.value) } ?: "–"
+    val before = baseline?.takeIf { it != cell }?.let { "baseline ${p99(it)}; " }.orEmpty()
+    val load = when (report.cell(cell).cell.profile.loadInWindow) {
+        is LoadProfile.Open -> "open load"
+        is LoadProfile.Closed -> "closed load"
+        is LoadProfile.Burst, null -> "as sent"
+    }
+    return Tile("response", "Response time (p99)", p99(cell), before + load)
+}
+
+internal fun burstTile(report: Report, cell: CellId, baseline: CellId?): Tile {
+    fun seconds(id: CellId) = report.cell(id).rankedBy?.let { "${significant(it.value)} s" } ?: "not reached"
+    val before = baseline?.takeIf { it != cell }?.let { "baseline ${seconds(it)}" }.orEmpty()
+    return Tile("response", "99 % answered after", seconds(cell), before)
+}
+
+/** The arithmetic of the limit of [cell]. */
+internal fun whyTile(report: Report, cell: CellId): Tile {
+    val name = report.titled(cell)
+    val explanation = report.explanation(cell)
+    val bottleneck = explanation?.bottleneck
+        ?: return Tile(
+            "why",
+            "Why",
+            "limit not found",
+            explanation?.missing?.let { firstSentence(it) } ?: "Nothing is known about $name.",
+        )
+    val figure = report.binding(cell)?.let(::shortArithmetic) ?: bottleneck.limit
+    val detail = bottleneck.details.firstOrNull()?.let(::firstSentence) ?: "Measured: ${perSecond(report.rate(cell) ?: 0.0)}."
+    val whose = if (cell == report.experiment.baseline) "the baseline" else name
+    return Tile("why", "Why", figure, "${bottleneck.limit} ${verb(bottleneck.limit, "limit")} $whose. $detail")
+}
+
+/** `200 ÷ 501 ms = 399/s`. */
+private fun shortArithmetic(ceiling: Ceiling): String? {
+    val held = ceiling.heldFor?.takeIf { ceiling.kind != ResourceKind.OFFERED_RATE } ?: return null
+    return "${exact(ceiling.size)} ÷ ${time(held)} = ${perSecond(ceiling.allows ?: return null)}"
+}
+
+/** `The load stops them: 400 connections ÷ 500 ms = 800/s.`; null without a common limit. */
+internal fun limitSentence(report: Report, cells: List<CellId>): String? {
+    val limits = cells.map { report.explanation(it)?.bottleneck?.limit }.distinct()
+    val them = if (cells.size == 1) "it" else "them"
+    val limit = limits.singleOrNull() ?: return if (limits.size > 1) null else "What limits $them was not found."
+    val ceiling = report.binding(cells.first())
+    val division = ceiling?.takeIf { it.heldFor != null }?.let { ": ${it.shortDivision()}" }.orEmpty()
+    val who = if (ceiling?.ofLoad == true) "The load stops" else "$limit ${verb(limit, "stop")}"
+    return "$who $them$division."
+}
+
+/** The change to make, of the first of [cells] with a prediction that is worth it; otherwise what makes the answer sure. */
+internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty): Tile {
+    val explained = cells.mapNotNull(report::explanation)
+    explained.firstOrNull {
+        it.next?.isWorthwhile == true && it.next.prediction != null
+    }?.let { return changeTile(report, cells, it) }
+    if (certainty != Certainty.SURE && certainty != Certainty.WORSE) return moreRounds(report)
+    val advice = explained.firstNotNullOfOrNull { of -> of.next?.takeIf { it.isWorthwhile } }
+        ?: return Tile("next", "What next", "nothing to change", "No change from outside is known to help.")
+    return Tile("next", "What next", advice.change, advice.expectation ?: "Its effect is not known.")
+}
+
+private fun changeTile(report: Report, cells: List<CellId>, of: CellExplanation): Tile {
+    val prediction = of.next?.prediction ?: error("no prediction of ${of.cell}")
+    val rate = report.rate(of.cell) ?: 0.0
+    fun ends(low: Double, high: Double) = listOf(low, high).map(::rounded).distinct().joinToString(" to ")
+    val text = "Predicted for ${report.titled(of.cell)}: ${ends(prediction.low * rate, prediction.high * rate)}/s " +
+        "(${ends(prediction.low, prediction.high)} times)."
+    // `confirm` takes the change of the baseline if it has one.
+    val isDefault = of.cell == report.experiment.baseline || cells.size == 1
+    val which = if (isDefault) "" else " --cell ${shellPath(of.cell.text)}"
+    val isOurs = report.cell(of.cell).cell.subject.origin !is Origin.Url
+    val command = report.folder?.takeIf { isOurs }?.let { "${report.command} confirm$which ${shellPath(it)}" }
+    return Tile("next", "What next", prediction.change.text, text, command)
+}
+
+private fun moreRounds(report: Report): Tile {
+    val isQuick = report.experiment.repetition.preset == Preset.QUICK
+    val rounds = if (isQuick) "--preset standard" else "--rounds ${maxOf(2 * report.roundsBegun, LEAST_ROUNDS)}"
+    val file = report.folder?.let { shellPath("${it.trimEnd('/')}/experiment.yaml") } ?: report.experiment.name
+    val open = if (report.indicative) "One round gives no interval." else "${plural(report.roundsBegun, "round")} did not decide."
+    return Tile("next", "What next", "more rounds", open, "${report.command} run $file $rounds")
+}
+
+private const val LEAST_ROUNDS = 6
+
+/** Without a point inside a number. */
+private fun firstSentence(text: String): String = text.substringBefore(". ").removeSuffix(".") + "."

@@ -1,0 +1,65 @@
+package bootdyno.report.format
+
+import bootdyno.model.significant
+import bootdyno.report.Forest
+import bootdyno.report.ForestRow
+import bootdyno.report.Tone
+import kotlinx.html.FlowContent
+import kotlinx.html.div
+import kotlinx.html.svg
+import kotlinx.html.unsafe
+import java.util.Locale
+import kotlin.math.exp
+import kotlin.math.ln
+
+private const val LEFT = 230.0
+private const val PLOT = 620.0
+private const val WIDTH = 1080.0
+private const val ROW = 34.0
+private const val TICKS = 5
+
+/** A forest plot: names at the left, points with their intervals on a logarithmic axis, words at the right. */
+internal fun FlowContent.forestOf(forest: Forest) = div("card scroll") {
+    svg("forest") {
+        attributes["viewBox"] = "0 0 ${WIDTH.toInt()} ${(forest.rows.size * ROW + 40).toInt()}"
+        attributes["role"] = "img"
+        attributes["aria-label"] = forest.rows.joinToString("; ") { row ->
+            val range = row.ratio.interval?.let { ", ${significant(it.low)} to ${significant(it.high)}" }.orEmpty()
+            "${row.name}: ${significant(row.ratio.value)} times$range ${row.word}".trim()
+        }
+        unsafe { raw(drawing(forest)) }
+    }
+}
+
+private fun drawing(forest: Forest): String {
+    val ends = forest.rows.flatMap { row -> listOfNotNull(row.ratio.interval?.low, row.ratio.interval?.high, row.ratio.value) } +
+        listOf(forest.allowed.start, forest.allowed.endInclusive)
+    val low = ln(ends.filter { it > 0 }.min()) - MARGIN
+    val high = ln(ends.max()) + MARGIN
+    fun x(ratio: Double) = number(LEFT + (ln(ratio).coerceIn(low, high) - low) / (high - low) * PLOT)
+    val bottom = number(forest.rows.size * ROW + 8)
+    val (from, to) = listOf(forest.allowed.start, forest.allowed.endInclusive).map(::x)
+    val band = """<rect class="allowed" x="$from" y="4" width="${number(to.toDouble() - from.toDouble())}" height="$bottom"/>"""
+    val ticks = (0 until TICKS).map { exp(low + (high - low) * it / (TICKS - 1)) }.joinToString("") {
+        """<text class="tick" x="${x(it)}" y="${number(forest.rows.size * ROW + 30)}">${significant(it)}×</text>"""
+    }
+    val rows = forest.rows.mapIndexed { index, row -> rowOf(row, number(index * ROW + 22), ::x) }
+    val one = if (0.0 in low..high) """<line class="one" x1="${x(1.0)}" x2="${x(1.0)}" y1="4" y2="$bottom"/>""" else ""
+    return band + one + ticks + rows.joinToString("")
+}
+
+private const val MARGIN = 0.02
+
+private fun rowOf(row: ForestRow, y: String, x: (Double) -> String): String {
+    val kind = toneClass(if (row.tone == Tone.PLAIN) Tone.DIM else row.tone)
+    val line = row.ratio.interval?.let {
+        """<line class="$kind" x1="${x(it.low)}" x2="${x(it.high)}" y1="$y" y2="$y"/>"""
+    }.orEmpty()
+    return """<text class="name" x="0" y="$y" dy="4">${escaped(row.name)}</text>$line""" +
+        """<circle class="$kind" cx="${x(row.ratio.value)}" cy="$y" r="5"/>""" +
+        """<text class="word $kind" x="${number(LEFT + PLOT + 20)}" y="$y" dy="4">${escaped(row.word)}</text>"""
+}
+
+private fun number(value: Double) = String.format(Locale.ROOT, "%.1f", value)
+
+private fun escaped(text: String) = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,136 @@
+package bootdyno.report
+
+import bootdyno.analyse.Verdict
+import bootdyno.model.CellId
+import bootdyno.stats.Estimate
+import bootdyno.stats.Interval
+import io.kotest.assertions.withClue
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+
+class FirstScreenTest {
+    private fun tile(screen: FirstScreen, id: String) = screen.tiles.single { it.id == id }
+
+    private fun word(report: Report) = firstScreen(report).badge.sign.word.substringAfter(' ')
+
+    @Test
+    fun `a run answers in the titles of its variants`() {
+        val screen = firstScreen(Kinds.run)
+        screen.verdict shouldBe twoLead
+        screen.cause shouldBe "The load stops them: 400 connections ÷ 500 ms = 800/s."
+        screen.line.take(2) shouldBe listOf("run", "2026-11-20 10:15")
+        tile(screen, "how-much").figure shouldBe "1.99×"
+        tile(screen, "how-much").text shouldBe "95 % interval 1.97 to 2.01. Baseline: 200 platform threads, 392/s."
+        tile(screen, "response").run { figure to text } shouldBe ("604 ms" to "baseline 1.03 s; closed load")
+        tile(screen, "why").figure shouldBe "200 ÷ 500 ms = 400/s"
+    }
+
+    private val twoLead = "Virtual threads and WebFlux with its own pool serve twice as many requests as 200 platform threads."
+    private val threeLead = "Virtual threads, WebFlux with its own pool and CompletableFuture serve twice as many requests as " +
+        "200 platform threads."
+
+    @Test
+    fun `every kind of run has a verdict, a certainty and a next step`() {
+        fun said(report: Report) = firstScreen(report).run { verdict to badge.sign.word.substringAfter(' ') }
+        Kinds.all.mapValues { (_, report) -> said(report) } shouldBe mapOf(
+            "run" to (twoLead to "Sure"),
+            "one-round" to (threeLead to "One round only"),
+            "capacity" to ("It serves up to 391/s with p99 < 200 ms." to "Sure"),
+            "compare-worse" to ("No: 10 % fewer requests/s." to "Worse"),
+            "compare-same" to ("Yes: as fast as before." to "Sure"),
+            "confirm" to ("Yes: 1.99 times the requests, predicted were 1.99 to 2." to "Sure"),
+            "single" to ("tomcat serves 392 requests/s." to "Sure"),
+            "failed" to ("Nothing was measured: 1 trial failed." to "No result"),
+        )
+        Kinds.all.forEach { (kind, report) -> withClue(kind) { firstScreen(report).tiles.map { it.id }.last() shouldBe "next" } }
+    }
+
+    @Test
+    fun `the certainty comes from the verdict`() {
+        word(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))) shouldBe "Not decided"
+        firstScreen(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))).verdict shouldBe
+            "Not decided: webflux is 26 % slower to 20 % faster than tomcat."
+        word(judged(Verdict.SLOWER, Interval(0.74, 0.80))) shouldBe "Sure"
+        word(Kinds.builds(0.97, noise = 0.05)) shouldBe "Not decided"
+    }
+
+    @Test
+    fun `an interval has its own confidence`() {
+        val screen = firstScreen(judged(Verdict.FASTER, Interval(1.25, 1.41, level = 0.9917)))
+        tile(screen, "how-much").text shouldContain "99.2 % interval 1.25 to 1.41"
+        tile(screen, "how-much").text shouldNotContain "95 %"
+    }
+
+    @Test
+    fun `a run without a figure says what failed, where, and its last log line`() {
+        firstScreen(Kinds.failed).run {
+            cause shouldBe "webflux failed at ready: no good answer within 60 s."
+            tile(this, "log").text shouldBe "OutOfMemoryError: Java heap space"
+            tile(this, "next").command shouldBe "./dyno run runs/2026-11-20T101500-blocking-io/experiment.yaml"
+        }
+        page(Kinds.failed).sectionsFor(Medium.HTML).first().id shouldBe "failures"
+    }
+
+    @Test
+    fun `a change that is predicted to add less than a tenth is no next step`() {
+        val explanations = Kinds.run.explanations
+        val advised = explanations.map { of ->
+            of.copy(
+                next = of.next?.copy(prediction = Kinds.confirm.analysis.confirmation?.prediction?.copy(low = 1.0, high = 1.06)),
+            )
+        }
+        tile(firstScreen(Kinds.run.copy(explanations = advised)), "next").figure shouldBe "nothing to change"
+        val better = advised.map { it.copy(next = it.next?.copy(prediction = it.next.prediction?.copy(low = 1.99, high = 2.0))) }
+        tile(firstScreen(Kinds.run.copy(explanations = better)), "next").run {
+            figure shouldBe "server.tomcat.threads.max=400"
+            text shouldBe "Predicted for 200 platform threads: 780 to 784/s (1.99 to 2 times)."
+            command shouldBe "./dyno confirm runs/2026-11-20T101500-blocking-io"
+        }
+    }
+
+    @Test
+    fun `at most 110 words stand above the comparison`() {
+        Kinds.all.forEach { (kind, report) ->
+            val screen = firstScreen(report)
+            val texts =
+                screen.line +
+                    listOfNotNull(screen.question, screen.verdict, screen.cause, screen.badge.sign.word, screen.badge.detail) +
+                    screen.tiles.flatMap { listOfNotNull(it.heading, it.figure, it.text, it.command) }
+            withClue(kind) {
+                texts.flatMap { it.split(' ') }.count { word -> word.any(Char::isLetterOrDigit) } shouldBeLessThanOrEqual
+                    110
+            }
+        }
+    }
+
+    @Test
+    fun `the three worst doubts are in words, and the others are counted`() {
+        doubtsSection(Kinds.run).blocks.filterIsInstance<Bullets>().single().items.size shouldBe 3
+        doubtsSection(Kinds.single).blocks.filterIsInstance<Bullets>().single().items.single().tone shouldBe Tone.GOOD
+    }
+
+    /** The small run, whose second cell has this ratio to the baseline and leads or shares the lead. */
+    private fun judged(verdict: Verdict, interval: Interval): Report {
+        val small = Fixture.small()
+        val cells = listOf(CellId("tomcat/blockingIO"), CellId("webflux/monoIO1"))
+        val ratio = Estimate((interval.low + interval.high) / 2, interval, 6)
+        val leads = verdict == Verdict.FASTER
+        val ranks = small.analysis.ranking.map { rank ->
+            val isFirst = verdict == Verdict.UNDECIDED || (rank.cell == cells[1]) == leads
+            rank.copy(letters = if (isFirst) "a" else "b", mayBeBest = isFirst)
+        }
+        val comparison = small.analysis.comparisons.first().copy(ratio = ratio, verdict = verdict)
+        val kept = small.analysis.cells.filter { it.cell.id in cells }
+        return small.copy(
+            analysis = small.analysis.copy(
+                cells = kept,
+                ranking = ranks.sortedBy { it.letters },
+                comparisons = listOf(comparison),
+                failures = emptyList(),
+            ),
+        )
+    }
+}
