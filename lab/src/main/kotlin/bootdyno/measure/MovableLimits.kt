@@ -67,8 +67,8 @@ internal class CpuLimit private constructor(private val subject: RunningSubject,
     override fun read(): Double? = subject.limits.cpus
 
     companion object {
-        /** From this share on, the CPU is a suspect. */
-        private const val BUSY = 0.9
+        /** From this share on, the CPU is a suspect: others may have taken a part of the time. */
+        private const val BUSY = 0.8
 
         /** A smaller step upwards shows nothing. */
         private const val LEAST_MORE = 1.25

@@ -48,10 +48,10 @@ internal fun lengthOf(moves: List<PlannedMove>): Duration {
 }
 
 /** Until the queues are full. */
-private val FILLING = 0.5.seconds
+private val FILLING = 0.3.seconds
 
 /** Beyond the time that is planned, because changing takes some time as well. */
-private val ENDING = 0.3.seconds
+private val ENDING = 0.2.seconds
 
 /**
  * Changes limits while a load goes on, which reports its counts to [counted]. [now]: seconds since the start of the trial; [pause] waits. The original
@@ -84,7 +84,9 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
     /** While the load [goesOn]; nothing without one. */
     fun run(moves: List<PlannedMove>, goesOn: () -> Boolean): List<MovedLimit> {
         while (counts.isEmpty() && goesOn()) pause(COUNTED_EVERY)
-        if (counts.isEmpty()) return moves.map { Done(it.limit, emptyList(), NO_LOAD, null).record() }
+        if (counts.isEmpty()) {
+            return moves.map { Done(it.limit, emptyList(), if (it.slices == null) NO_TIME else NO_LOAD, null).record() }
+        }
         pause(FILLING)
         val done = moves.map { move ->
             move.slices?.let { move(move.limit, it, goesOn) }

@@ -121,11 +121,12 @@ class MovingTest {
         val limits = listOf(FakeLimit(), FakeLimit(), FakeLimit())
         val moves = plannedMoves(limits, 20.seconds, 100.0, inHaste = false)
         moves.map { it.slices?.values?.size }.shouldContainExactly(9, 5, null)
-        plannedMoves(limits, 3.7.seconds, 100.0, inHaste = true).map {
+        plannedMoves(limits, 3.4.seconds, 100.0, inHaste = true).map {
             it.slices?.values?.size
         }.shouldContainExactly(3, null, null)
         val moved = moving(limits.first()).run(moves.drop(2)) { true }.single()
         moved.missing shouldBe "There was no time left."
+        Moving(clock::seconds) {}.run(moves.drop(2)) { false }.single().missing shouldBe "There was no time left."
         lengthOf(moves.drop(2)) shouldBe Duration.ZERO
     }
 }
