@@ -79,6 +79,8 @@ data class LoadOrder(
     val login: List<Step> = emptyList(),
     /** Whether each user keeps cookies. */
     val cookies: Boolean = false,
+    /** Time from one [LoadSecond] to the next. */
+    val reportEvery: Duration = 1.seconds,
     /** Of the subject: users stay logged in from drive to drive as long as it is the same. Null if unknown. */
     val process: Long? = null,
     /** What of all this one engine sends; the others send the rest at the same time. */
@@ -132,7 +134,7 @@ data class LoadPart(val index: Int = 0, val of: Int = 1) {
  */
 const val STREAMS_PER_CONNECTION = 100
 
-/** One second of a drive. [answered] and [errors] are totals since its start. */
+/** One second of a drive, or a [LoadOrder.reportEvery]. [answered] and [errors] are totals since its start. */
 @Serializable
 data class LoadSecond(
     /** Seconds since the drive started, as measured. */

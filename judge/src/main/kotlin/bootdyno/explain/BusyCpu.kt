@@ -36,11 +36,15 @@ private val Observed.compiling: Double get() = evidence.resources[Measure.COMPIL
 private fun Observed.mayWaitForCpu(share: Double?): Boolean = (share ?: 0.0) >= CPU_BUSY && !takesAsLongAsAlone
 
 /** Whether the application keeps the CPU busy, so that requests wait for it. */
-internal val Observed.cpuIsTheLimit: Boolean get() = mayWaitForCpu(cpuShare) && (applicationShare ?: 0.0) >= MOSTLY_APPLICATION
+internal val Observed.cpuIsTheLimit: Boolean
+    get() = mayWaitForCpu(cpuShare) && (applicationShare ?: 0.0) >= MOSTLY_APPLICATION && !cpuIsCleared
+
+/** Whether less of it made no difference. */
+private val Observed.cpuIsCleared: Boolean get() = cpuMove?.gainsNothing == true
 
 /** Whether requests may wait for the CPU because the JIT compiler, the collector or other processes use it. */
 internal val Observed.cpuIsShared: Boolean
-    get() = mayWaitForCpu(cpuShare?.div(1 - evidence.takenByOthers)) && !cpuIsTheLimit
+    get() = mayWaitForCpu(cpuShare?.div(1 - evidence.takenByOthers)) && !cpuIsTheLimit && !cpuIsCleared
 
 /** Sentences: why the CPU is busy and is not called a limit. */
 internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWords, " + if (mayWaitForCpu(cpuShare)) {
@@ -49,9 +53,9 @@ internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWo
     "and other processes used ${percent(evidence.takenByOthers)} of each CPU. Stop them, and measure again."
 }
 
-/** A full resource whose users mostly do something else than compute; null without any. */
+/** A full resource of which more served more, or whose users mostly do something else than compute; null without any. */
 internal val Observed.fullForAnotherReason: Resource?
-    get() = ends.filter { it.users.isNotEmpty() }
+    get() = ends.find { moveOf(it)?.outcome == MovedOutcome.LIMITS } ?: ends.filter { it.users.isNotEmpty() }
         .find { end -> end.users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } < MOSTLY_RUNNING }
 
 /** Whether the first full resource may be full because the CPU is busy: its users mostly compute, or are not visible. */

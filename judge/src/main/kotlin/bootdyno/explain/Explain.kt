@@ -9,6 +9,7 @@ import bootdyno.catalogue.ResourceKind.LOAD_CONNECTIONS
 import bootdyno.catalogue.ResourceKind.OFFERED_RATE
 import bootdyno.catalogue.ResourceKind.SERVER_CONNECTIONS
 import bootdyno.model.CellId
+import bootdyno.model.Change
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Diagnosis
 import bootdyno.model.Prediction
@@ -70,6 +71,16 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     fun explanation(): CellExplanation {
+        val explanation = concluded()
+        val tested = testedSentence(observed.moves)
+        return explanation.copy(
+            bottleneck = explanation.bottleneck?.run { copy(details = details + listOfNotNull(tested)) },
+            missing = explanation.missing?.let { listOfNotNull(it, tested).joinToString(" ") },
+            moves = observed.moves,
+        )
+    }
+
+    private fun concluded(): CellExplanation {
         if (failing != null && failing.hidesCosts) return fullWhileFailing(failing) ?: open(failing.sentence)
         val queue = evidence.queue ?: return judged()
         if (!cpuUsedFrom(CPU_BUSY) && queue.delays) {
@@ -168,7 +179,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         return limited(
             cpu.ceiling.limit,
             "$division, ${observed.cpuWords}.",
-            cpuSpent(evidence) + listOfNotNull(also),
+            listOfNotNull(observed.cpuMove?.let(::cpuTested)) + cpuSpent(evidence) + listOfNotNull(also),
             next(cpu),
         )
     }
@@ -246,7 +257,11 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun predicted(binding: Ceiling, size: Int, most: Double): Prediction? {
         val change = binding.change(size, setup.cell.profile.loadInWindow) ?: return null
         val before = demands(evidence, heldResources(evidence, bounds)) ?: return null
-        return prediction(change, before, before.after(change, binding.limit, size), most)
+        val move = observed.cpuMove?.takeIf { change is Change.Cpus }
+        val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
+        if (move != null && isMeasured) return predictionOf(move, change, throughput)
+        val mayBeSerial = move?.outcome == MovedOutcome.SUSPECT
+        return prediction(change, before, before.after(change, binding.limit, size), most, mayBeSerial)
     }
 
     private companion object {

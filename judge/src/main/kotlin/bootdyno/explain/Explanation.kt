@@ -59,4 +59,6 @@ data class CellExplanation(
     /** Sentences: why no bottleneck was found. */
     val missing: String?,
     val next: Advice?,
+    /** Limits that were changed while the application ran. */
+    val moves: List<JudgedMove> = emptyList(),
 )

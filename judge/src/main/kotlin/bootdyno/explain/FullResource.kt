@@ -34,7 +34,9 @@ internal class FullResource(
         heldSeconds?.takeIf { it > 0 }?.let { held -> resource.size?.let { maxOf(it / held, observed.throughput) } }
 
     override val measured: String
-        get() = listOf(arithmetic(), observation).filter { it.isNotEmpty() }.joinToString(" ")
+        get() = listOfNotNull(move?.sentence, arithmetic(), observation).filter { it.isNotEmpty() }.joinToString(" ")
+
+    private val move = observed.moveOf(resource)?.takeIf { it.outcome == MovedOutcome.LIMITS }
 
     /** How many units were in use and how many requests waited: a sentence, or empty. */
     val observation: String

@@ -27,10 +27,14 @@ private fun Resource.setting(diagnosis: Diagnosis): SizeSetting? = entry?.settin
 internal fun moreUnits(observed: Observed, resource: Resource): Advice {
     val size = resource.size
     val entry = resource.entry
-    val units = size?.let { least -> observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least } ?: (2 * least) }
+    val move = observed.moveOf(resource)?.takeIf { it.outcome == MovedOutcome.LIMITS }
+    val units =
+        move?.largest?.roundToInt()
+            ?: size?.let { least -> observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least } ?: (2 * least) }
     val instead = units?.let { entry?.instead?.invoke(it) }
     if (instead != null) return Advice(instead, null)
     val change = units?.let { resource.setting(observed.diagnosis)?.change(it) }
+    if (change != null && move != null) return Advice(change.words, null, predictionOf(move, change, observed.throughput))
     if (change != null) return observed.advice(change, resource, units)
     val setBy = entry?.setBy?.let { " ($it)" }.orEmpty()
     val more = if (size == null) resource.noun else "than ${resource.label}"

@@ -2,6 +2,7 @@ package bootdyno.explain
 
 import bootdyno.model.Diagnosis
 import bootdyno.model.Measure
+import bootdyno.model.MovedLimit
 import bootdyno.model.count
 import bootdyno.model.listed
 import bootdyno.model.percent
@@ -99,8 +100,18 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     /** Connections to one peer. [name]: `127.0.0.1:5432`, of a service of the plan `prices (127.0.0.1:5432)`. */
     data class Peer(val name: String, val connections: Double)
 
-    /** Resources without a unit to spare in nearly all dumps, while requests wait for them. */
-    val full: List<Resource> = occupancy.resources.filter { isUsed(it) && isAwaited(it) }
+    /** Limits that were changed while the application ran; empty if none was. */
+    val moves: List<JudgedMove> = diagnosis.moved.map(::JudgedMove)
+
+    /** How the CPU limit was changed; null if it was not. */
+    val cpuMove: JudgedMove? = moves.find { it.moved.resource == MovedLimit.CPUS }
+
+    fun moveOf(resource: Resource): JudgedMove? = moves.find { it.moved.resource == resource.id }
+
+    private fun isProven(resource: Resource): Boolean = moveOf(resource)?.outcome == MovedOutcome.LIMITS
+
+    /** Resources without a unit to spare in nearly all dumps, while requests wait for them; and those of which more served more. */
+    val full: List<Resource> = occupancy.resources.filter { isProven(it) || (isUsed(it) && isAwaited(it)) }
 
     /** A resource whose units are all in use, though nothing waits for them: it has as many units as the load has connections. */
     val equallyUsed: Resource? =
@@ -141,11 +152,13 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /**
      * The end of the wait-for graph: full resources whose users wait for no other full resource. Where two of them wait for each other, none is.
-     * Users that are not visible may wait for any other: such a resource is an end only without others.
+     * Users that are not visible may wait for any other: such a resource is an end only without others. Those of which more served more come first, and those
+     * of which more gained nothing are left out.
      */
     val ends: List<Resource> = full.filter { resource -> full.none { it.id != resource.id && waitsFor(resource, it) } }
-        .sortedByDescending { waiting(it) }
-        .let { ends -> ends.filter { it.users.isNotEmpty() }.ifEmpty { ends } }
+        .filterNot { moveOf(it)?.gainsNothing == true }
+        .sortedWith(compareByDescending<Resource> { isProven(it) }.thenByDescending { waiting(it) })
+        .let { ends -> ends.filter { it.users.isNotEmpty() || isProven(it) }.ifEmpty { ends } }
 
     /** Full resources whose users wait for [resource], directly or through others. */
     fun behind(resource: Resource): List<Resource> {

@@ -9,6 +9,7 @@ import bootdyno.stats.ClosedNetwork
 import bootdyno.stats.Station
 import kotlin.math.max
 import kotlin.math.min
+import kotlin.math.pow
 import kotlin.math.roundToInt
 
 /** Lowest and highest possible value. */
@@ -81,17 +82,32 @@ internal fun predicted(before: Demands, after: Demands): Possible? {
 
 /**
  * [predicted] as it is stored and printed; null also if [change] is not seen in the demands. A change adds something, which costs no
- * throughput. It is not above [most] requests per second, what the next limit allows.
+ * throughput. It is not above [most] requests per second, what the next limit allows. [mayBeSerial]: whether nothing excludes that requests compute one
+ * after the other, so that the interval begins at 1.
  */
-internal fun prediction(change: Change, before: Demands, after: Demands, most: Double = Double.MAX_VALUE): Prediction? {
+internal fun prediction(
+    change: Change,
+    before: Demands,
+    after: Demands,
+    most: Double = Double.MAX_VALUE,
+    mayBeSerial: Boolean = false,
+): Prediction? {
     val all = predicted(before, after)?.takeIf { after != before } ?: return null
     val ratio = min(all.start, most / before.throughput)..min(all.endInclusive, most / before.throughput)
     return prediction(
         change,
-        max(1.0, ratio.start)..max(1.0, ratio.endInclusive),
+        (if (mayBeSerial) 1.0 else max(1.0, ratio.start))..max(1.0, ratio.endInclusive),
         before.throughput,
         "The limit is then ${after.limit(before)}.",
     )
+}
+
+/** The effect of [change], which gives a limit its largest value of [move]: measured in the running application. Null if that has none. */
+internal fun predictionOf(move: JudgedMove, change: Change, throughput: Double): Prediction? {
+    val elasticity = move.upwards?.interval ?: return null
+    val times = (move.largest ?: return null) / move.moved.original
+    val ratio = max(1.0, times.pow(elasticity.low))..max(1.0, times.pow(elasticity.high))
+    return prediction(change, ratio, throughput, "It was measured in the running application.")
 }
 
 /** Beyond it, hardly anything is known about what requests need. */

@@ -48,6 +48,21 @@ class OccupancyTest {
     }
 
     @Test
+    fun `suspects are full resources that can be changed, first those whose users wait for no other`() {
+        fun suspected(threads: Int, querying: Int) = suspects(
+            diagnosis { listOf(platform(threads - querying, HIKARI_WAIT), platform(querying, QUERY, "RUNNABLE")) }
+                .copy(
+                    settings = mapOf("server.tomcat.threads.max" to "200", "spring.datasource.hikari.maximum-pool-size" to "10"),
+                ),
+        ).map { it.noun }
+        suspected(threads = 200, querying = 10) shouldContainExactly listOf("HikariCP connections", "Tomcat threads")
+        suspected(threads = 150, querying = 10) shouldContainExactly listOf("HikariCP connections")
+        suspected(threads = 150, querying = 5).shouldBeEmpty()
+        val asleep = "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT"
+        suspects(diagnosis { listOf(platform(50, asleep, "TIMED_WAITING")) }).shouldBeEmpty()
+    }
+
+    @Test
     fun `MBeans say the size and the use of a pool`() {
         val noisy = diagnosis { dump -> listOf(platform(190, HIKARI_WAIT), platform(4 + dump % 9, QUERY, "RUNNABLE")) }
         val beans = listOf(

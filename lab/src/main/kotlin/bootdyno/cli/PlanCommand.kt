@@ -26,6 +26,8 @@ import bootdyno.model.time
 import bootdyno.plan.expectedDuration
 import bootdyno.plan.lawLikeAtMost
 import bootdyno.plan.planText
+import bootdyno.plan.timeToMove
+import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
 import bootdyno.store.redact
 import com.github.ajalt.clikt.core.terminal
@@ -93,10 +95,16 @@ internal class PlanCommand(private val home: Home) :
         val cells = plan.cells.count { it.profile.protocol != MeasuringProtocol.COLD }
         val trials = when (plan.experiment.repetition.diagnose) {
             DiagnosedTrials.OFF -> return null
-            DiagnosedTrials.ONCE -> "in round 1"
+            DiagnosedTrials.ONCE, DiagnosedTrials.OBSERVE -> "in round 1"
             DiagnosedTrials.ALWAYS -> "in every trial"
         }
-        return "${plural(cells, "cell")} observed under load after the window, $trials: 8 s each".takeIf { cells > 0 }
+        val times = trialsOfRound(plan, 1, 1).mapNotNull(plan::timeToMove)
+        val most = times.maxOrNull()
+        val moving = most?.let {
+            "; then suspected limits of ${plural(times.size, "cell")} are changed while it runs, " +
+                (if (it.isPositive()) "at most ${time(it)} each" else "within this time") + " (--diagnose observe: not)"
+        }
+        return "${plural(cells, "cell")} observed under load after the window, $trials: 8 s each${moving.orEmpty()}".takeIf { cells > 0 }
     }
 
     /** One line per warm-up protocol. */

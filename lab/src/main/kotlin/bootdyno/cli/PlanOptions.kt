@@ -59,7 +59,8 @@ internal class PlanOptions : TypedOptions("What to measure", once = "--write-exp
     )
     val seed by option(metavar = "N", help = "Seed of the trial order and of random arrivals; always recorded").long()
     val diagnose by option(
-        help = "Observe under load, after the window, what limits a cell: once per cell (default, 8 s each), always or off",
+        help = "After the window, under load: observe what limits a cell (8 s), and change suspected limits in the running " +
+            "application (at most 20 s): once per cell (default), always, off, or observe: change nothing",
     ).choice(DiagnosedTrials.entries.associateBy { it.word })
     val writeExperiment by option(
         "--write-experiment",

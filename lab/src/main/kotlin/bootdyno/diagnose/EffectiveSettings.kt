@@ -58,9 +58,12 @@ private val SYSTEM_PROPERTIES = CATALOGUE.mapNotNull { it.setting }.filter { it.
 /** Settings of Spring Boot that let an application show its pools and settings over JMX. */
 private val SHOWING = mapOf("spring.datasource.hikari.register-mbeans" to "true", "spring.application.admin.enabled" to "true")
 
-/** [variant] with the settings that let it show its pools and settings over JMX, unless it sets them itself. */
-fun showing(variant: Variant): Variant {
-    val own = SHOWING.filterKeys { key ->
+/** One that lets it change the threads of its server, besides. */
+private val MOVING = mapOf("server.tomcat.mbeanregistry.enabled" to "true")
+
+/** [variant] with the settings that let it show its pools and settings over JMX, and [change] them, unless it sets them itself. */
+fun showing(variant: Variant, change: Boolean = false): Variant {
+    val own = (SHOWING + if (change) MOVING else emptyMap()).filterKeys { key ->
         val inEnvironment = key.uppercase().replace('.', '_').replace("-", "")
         key !in variant.settings && inEnvironment !in variant.environment && variant.jvm.none { it.startsWith("-D$key=") }
     }

@@ -79,6 +79,12 @@ interface RunningSubject : AutoCloseable {
      */
     fun startOnAllCpus(extra: List<Int>): Boolean = false
 
+    /** CPUs that it could use at most if its limit were raised now; null if its limit cannot be changed while it runs. */
+    val mostCpus: Double? get() = null
+
+    /** Gives it a quota of [cpus], at most [mostCpus], besides its pinning; its own limit if they are null. True if the value read back is equal. */
+    fun moveCpus(cpus: Double?): Boolean = false
+
     /** Restores the limit and reads it back; after false, the subject must not be measured. */
     fun restoreCpuLimit(): Boolean
 }

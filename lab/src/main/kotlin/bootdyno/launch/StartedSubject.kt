@@ -84,6 +84,13 @@ internal class StartedSubject(
         return quotaLifted || lent
     }
 
+    /** A control group that is not ours contains other processes. */
+    private val ownGroup: Group? get() = group?.takeIf { enclosure.folders.isNotEmpty() || applied.quota != null }
+
+    override val mostCpus: Double? get() = ownGroup?.let { applied.cpus.size.toDouble() }
+
+    override fun moveCpus(cpus: Double?): Boolean = ownGroup?.setQuota(cpus ?: applied.quota) ?: false
+
     override fun restoreCpuLimit(): Boolean {
         val quotaBack = applied.quota == null || group?.setQuota(applied.quota) ?: true
         val cpusBack = !canPin() || areOnCpus(members(), applied.cpus) || moveToCpus(members(), applied.cpus)

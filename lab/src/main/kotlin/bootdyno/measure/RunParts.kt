@@ -68,10 +68,11 @@ class RunParts(
 
     /** In a run with a diagnosis, every jar and image shows its pools and settings, in all trials: otherwise the trials would differ. */
     private fun shown(cell: Cell): Cell {
-        val isDiagnosed = plan != null && plan.experiment.repetition.diagnose != DiagnosedTrials.OFF
+        val diagnosed = plan?.experiment?.repetition?.diagnose ?: DiagnosedTrials.OFF
         val origin = cell.subject.origin
         val takesSettings = origin is Origin.Jar || origin is Origin.Image
-        return if (isDiagnosed && takesSettings) cell.copy(variant = showing(cell.variant)) else cell
+        if (diagnosed == DiagnosedTrials.OFF || !takesSettings) return cell
+        return cell.copy(variant = showing(cell.variant, change = diagnosed != DiagnosedTrials.OBSERVE))
     }
 
     /** Starts database and compose file before the measurement, to report their problems. Throws [bootdyno.launch.LaunchFailed]. */

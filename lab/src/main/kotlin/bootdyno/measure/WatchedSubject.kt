@@ -13,10 +13,13 @@ import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.model.Sessions
 import bootdyno.occupancy.isSettled
+import bootdyno.occupancy.suspects
 import bootdyno.probe.Probe
 import bootdyno.probe.Sampler
 import bootdyno.probe.SubjectProbe
+import bootdyno.run.EarlyEnd
 import bootdyno.run.LoadSoFar
+import bootdyno.run.MovableLimit
 import bootdyno.run.Observation
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.time.Duration
@@ -55,7 +58,7 @@ internal class WatchedSubject private constructor(
         return Series(rows.toList())
     }
 
-    override fun diagnose(length: Duration, seed: Long, mayEndEarly: Boolean): Diagnosis {
+    override fun diagnose(length: Duration, seed: Long, mayEnd: EarlyEnd): Diagnosis {
         val jvm = if (subject.pid == null) ALREADY_RUNNING else JvmAccess(probe::jvmConnection, probe::jvmNotes)
         val observed = ObservedSubject(
             subject.pid,
@@ -65,8 +68,33 @@ internal class WatchedSubject private constructor(
             actuator = { path -> fetchText(subject.base, path, keep = LONGEST_DUMP)?.takeIf { it.status == OK }?.text },
             sessions,
         )
-        return SubjectObserver(observed, now, seed, ::isSettled).observe(length, mayEndEarly)
+        val from = lazy { cpuReading() }
+        val knowsEnough = { soFar: Diagnosis ->
+            // Begins to count with the first thread dump.
+            val used = cpusSince(from.value)
+            isSettled(soFar) && (mayEnd == EarlyEnd.WHEN_SETTLED || movable(soFar, used).isNotEmpty())
+        }
+        return SubjectObserver(observed, now, seed, knowsEnough).observe(length, mayEndEarly = mayEnd != EarlyEnd.NEVER)
     }
+
+    override fun movable(diagnosis: Diagnosis): List<MovableLimit> =
+        movable(diagnosis, diagnosis.threadCpu.ifEmpty { null }?.sumOf { it.cpus })
+
+    private fun movable(diagnosis: Diagnosis, cpus: Double?): List<MovableLimit> {
+        val jvm = if (subject.pid == null) null else probe.jvmConnection()
+        val pools = if (jvm == null) emptyList() else suspects(diagnosis).mapNotNull { PoolLimit.of(jvm, it) }
+        return listOfNotNull(CpuLimit.of(subject, cpus)) + pools
+    }
+
+    /** CPU seconds so far; null if they are not read. */
+    private fun cpuReading() = probe.cpuUse()[Metric.CPU]?.let { CpuReading(now(), it) }
+
+    private fun cpusSince(first: CpuReading?): Double? {
+        val last = cpuReading() ?: return null
+        return first?.takeIf { last.at > it.at }?.let { (last.seconds - it.seconds) / (last.at - it.at) }
+    }
+
+    private class CpuReading(val at: Double, val seconds: Double)
 
     override fun close() {
         sampler.stop()

@@ -25,6 +25,8 @@ internal class DiagnosisLoad(private val drive: () -> LoadMeasured) {
 
     private val thread = Thread.ofPlatform().daemon().name("load of the diagnosis").unstarted(ended)
 
+    val goesOn: Boolean get() = !ended.isDone
+
     fun start() = thread.start()
 
     /** Runs [action]; an interrupt of the caller also stops the load. */

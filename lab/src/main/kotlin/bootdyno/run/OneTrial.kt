@@ -119,7 +119,11 @@ internal class OneTrial(
         return observation.use {
             val series = observation?.let(::read) ?: Series(emptyList())
             val diagnosis = observation?.takeIf { ending == Ending.Measured && cutOff == null && runner.rules.diagnoses(trial) }
-                ?.let { notes.during(Stage.DIAGNOSIS) { load.diagnosis(it, aloneWhenWarm(subject, alone)) } }
+                ?.let {
+                    notes.during(Stage.DIAGNOSIS) {
+                        load.diagnosis(it, aloneWhenWarm(subject, alone), runner.rules.timeToMove(trial))
+                    }
+                }
             notes.enter(Stage.STOP)
             TrialOutcome(notes.record(ending), latencies, series, points, diagnosis)
         }

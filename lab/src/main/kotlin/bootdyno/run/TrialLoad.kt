@@ -10,12 +10,15 @@ import bootdyno.model.Cell
 import bootdyno.model.Diagnosis
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadFound
+import bootdyno.model.MovedLimit
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.plan.Timing
 import bootdyno.plan.settling
 import java.util.concurrent.CopyOnWriteArrayList
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /** The load of one trial: warm-up, window, and open load after it. Results go to [notes]. */
@@ -93,16 +96,30 @@ internal class TrialLoad(
             .also { notes.note { copy(openPoints = openPoints + point(it.found)) } }
 
     /**
-     * The load goes on while [observation] looks closely. [alone] then times single requests, if no other is left; null where those before the load
-     * are enough, and the load may end early. A failure is a sentence of the diagnosis: the window was measured before.
+     * The load goes on while [observation] looks closely. Then, if there is a [timeToMove], limits are changed under load: within the time of the observation
+     * if that is zero. [alone] then times single requests, if no other is left; null where those before the load are enough, and the load may end
+     * early. A failure is a sentence of the diagnosis: the window was measured before.
      */
-    fun diagnosis(observation: Observation, alone: (() -> List<Double>)?): Diagnosis {
+    fun diagnosis(observation: Observation, alone: (() -> List<Double>)?, timeToMove: Duration?): Diagnosis {
+        val began = notes.now()
+        val inHaste = timeToMove == Duration.ZERO
         val seen = CopyOnWriteArrayList<LoadSecond>()
         val load = DiagnosisLoad { drive(Stage.DIAGNOSIS, diagnosisOrder(cell, subject.base, seed)) { seen += it } }
         load.start()
-        val found = load.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEndEarly = alone == null) }
+        val mayEnd = when {
+            alone == null -> EarlyEnd.WHEN_SETTLED
+            inHaste -> EarlyEnd.WHEN_SETTLED_AND_MOVABLE
+            else -> EarlyEnd.NEVER
+        }
+        val found = load.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEnd) }
         if (found.endedEarly) load.stop()
-        val ended = load.await()
+        val observed = load.await()
+        val perSecond = answeredPerSecond(seen)
+        val limits = if (timeToMove == null || observed.failure != null) emptyList() else observation.movable(found)
+        val left = if (inHaste) Timing.LONGEST_DIAGNOSIS - (notes.now() - began).seconds else timeToMove ?: Duration.ZERO
+        val moves = plannedMoves(limits, left, perSecond, inHaste)
+        val moved = MovedUnderLoad(moves).also { it.run() }
+        val ended = moved.ended ?: observed
         val single = if (ended.leftAfter == 0L) alone?.invoke().orEmpty() else emptyList()
         val missing = listOfNotNull(
             ended.failure?.let { "The load did not go on until the end of the diagnosis: $it" },
@@ -110,10 +127,34 @@ internal class TrialLoad(
                 .takeIf { cell.profile.engine.bringsLoad },
         )
         return found.copy(
-            answeredPerSecond = answeredPerSecond(seen),
+            answeredPerSecond = perSecond,
             aloneRequests = single,
+            moved = moved.limits,
             missing = found.missing + missing,
         )
+    }
+
+    /** Changes limits while a load of its own goes on. [ended]: how that load ended; null without one. */
+    private inner class MovedUnderLoad(private val moves: List<PlannedMove>) {
+        var limits: List<MovedLimit> = emptyList()
+            private set
+        var ended: DiagnosisLoad.Ended? = null
+            private set
+
+        fun run() {
+            if (moves.isEmpty()) return
+            val moving = Moving(notes::now) { runner.clock.sleep(it.toDouble(DurationUnit.SECONDS)) }
+            val length = lengthOf(moves)
+            if (!length.isPositive()) {
+                limits = moving.run(moves) { false }
+                return
+            }
+            val order = diagnosisOrder(cell, subject.base, seed).copy(window = length, reportEvery = COUNTED_EVERY)
+            val load = DiagnosisLoad { drive(Stage.DIAGNOSIS, order, onSecond = moving::counted) }
+            load.start()
+            limits = load.during { moving.runWithin(length + PATIENCE, moves) { load.goesOn } }
+            ended = load.await()
+        }
     }
 
     /** After the first second, in which the connections are opened; null without more. */
@@ -130,9 +171,14 @@ internal class TrialLoad(
         engine: EngineSpec = cell.profile.engine.ownEngine,
         onSecond: (LoadSecond) -> Unit,
     ): LoadMeasured {
+        var told = 0.0
         val measured = runner.parts.engine(engine).drive(order.copy(process = subject.pid)) { second ->
             onSecond(second)
-            runner.listener(RunEvent.Second(trial, stage, tally.add(second), second.p99Ms))
+            val perSecond = tally.add(second)
+            if (second.at >= told + LEAST_TOLD_SECONDS) {
+                told = second.at
+                runner.listener(RunEvent.Second(trial, stage, perSecond, second.p99Ms))
+            }
         }
         tally.driveEnded()
         called.checkAlive(stage)
@@ -140,6 +186,12 @@ internal class TrialLoad(
         return measured
     }
 }
+
+/** Counts that are closer together are not shown. */
+private const val LEAST_TOLD_SECONDS = 0.5
+
+/** A subject that does not answer is not waited for any longer. */
+private val PATIENCE = 5.seconds
 
 /** Options of an engine that let other machines send the load. */
 private val OTHER_MACHINES = listOf("remotes", "target")

@@ -93,5 +93,45 @@ interface Observation : AutoCloseable {
      * Observes closely for [length], while load goes on; blocks at most half a second longer. What cannot be observed is missing, with the
      * reason; nothing is thrown. [seed]: of its random moments. Ends before if it [mayEndEarly], and knows enough.
      */
-    fun diagnose(length: Duration, seed: Long, mayEndEarly: Boolean): Diagnosis
+    fun diagnose(length: Duration, seed: Long, mayEnd: EarlyEnd): Diagnosis
+
+    /** The limits of the subject that [diagnosis] suspects and that can be changed while it runs, the likeliest first. */
+    fun movable(diagnosis: Diagnosis): List<MovableLimit> = emptyList()
+}
+
+/** When an observation may end before its time. */
+enum class EarlyEnd {
+    NEVER,
+
+    /** When further thread dumps would show the same. */
+    WHEN_SETTLED,
+
+    /** When they would show the same, and there is a limit to change in the time that is left. */
+    WHEN_SETTLED_AND_MOVABLE,
+}
+
+/** A limit of a running subject that can be changed. Every call may block; what fails is false or null. */
+interface MovableLimit {
+    /** As in [bootdyno.model.MovedLimit]. */
+    val resource: String
+    val noun: String
+    val original: Double
+
+    /** A larger value to try; null if there can be none. */
+    val larger: Double?
+
+    /** A smaller value to try, by about a fifth; null if there can be none. */
+    val smaller: Double?
+
+    /** Mean number of units in use; null if requests do not hold units. */
+    val inUse: Double?
+
+    /** Whether the value read back is [value]. */
+    fun set(value: Double): Boolean
+
+    /** The current value; null if it cannot be read. */
+    fun read(): Double?
+
+    /** Whether no more than [value] units are in use. */
+    fun isObeyed(value: Double): Boolean = true
 }

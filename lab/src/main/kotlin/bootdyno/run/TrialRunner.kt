@@ -10,6 +10,7 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
 import bootdyno.model.facts
+import bootdyno.plan.timeToMove
 import java.nio.file.Path
 import kotlin.time.Duration
 
@@ -27,15 +28,17 @@ data class TrialOutcome(
 
 /**
  * The rules of a plan for its trials. [diagnoses]: whether a diagnosis follows the window. [measuresStartUp]: whether the CPU limit already holds
- * during the start of a cell; otherwise it holds from readiness on.
+ * during the start of a cell; otherwise it holds from readiness on. [timeToMove]: the time for changing limits of the subject, see [bootdyno.plan.timeToMove].
  */
 class TrialRules(
     val warmUpOf: (Cell) -> WarmUp,
     val seed: Long,
     val diagnoses: (Trial) -> Boolean = { false },
     val measuresStartUp: (Cell) -> Boolean = { true },
+    val timeToMove: (Trial) -> Duration? = { null },
 ) {
-    constructor(plan: Plan) : this(plan::warmUp, plan.experiment.repetition.seed, plan::diagnoses, plan::measuresStartUp)
+    constructor(plan: Plan) :
+        this(plan::warmUp, plan.experiment.repetition.seed, plan::diagnoses, plan::measuresStartUp, plan::timeToMove)
 }
 
 /**

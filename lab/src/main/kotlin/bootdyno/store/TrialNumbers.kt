@@ -22,7 +22,7 @@ import kotlin.time.DurationUnit
 private const val LONGEST_SECONDS = 1e7
 
 /** The end of the window is computed from its start and its measured length: only rounding differs. */
-private const val ROUNDING_SECONDS = 1e-3
+internal const val ROUNDING_SECONDS = 1e-3
 
 /** Tolerance for times of two clocks, and for a counter that is read a moment after the time of its row. */
 internal const val SLACK_SECONDS = 2.0
@@ -32,7 +32,7 @@ private const val SHORTEST_WINDOW = 0.09
 private const val SHORTEST_BURST = 1e-6
 
 /** No server of one machine answers so many requests per second. */
-private const val MOST_PER_SECOND = 1e9
+internal const val MOST_PER_SECOND = 1e9
 
 /** The share by which a limit that was read back may be below the planned one, and a histogram's value above the recorded one. */
 private const val TOLERANCE = 0.1

@@ -100,6 +100,9 @@ class FactsTest {
         val hikari = "spring.datasource.hikari.register-mbeans"
         val admin = "spring.application.admin.enabled"
         showing(Variant("a", "s")).settings shouldBe mapOf(hikari to "true", admin to "true")
+        val tomcat = "server.tomcat.mbeanregistry.enabled"
+        showing(Variant("a", "s"), change = true).settings.keys shouldBe setOf(hikari, admin, tomcat)
+        showing(Variant("a", "s", mapOf(tomcat to "false")), change = true).settings[tomcat] shouldBe "false"
         val settings = mapOf(hikari to "false", "server.tomcat.threads.max" to "50")
         showing(Variant("a", "s", settings)).settings shouldBe settings + (admin to "true")
         showing(Variant("a", "s", jvm = listOf("-D$admin=false"))).settings.keys.shouldContainExactly(hikari)

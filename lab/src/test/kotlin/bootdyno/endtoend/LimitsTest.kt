@@ -11,6 +11,7 @@ import kotlinx.serialization.json.jsonPrimitive
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.parallel.Isolated
+import kotlin.math.abs
 import kotlin.time.Duration.Companion.minutes
 
 /** The built-in experiment `limits`: applications that Boot Dyno knows nothing of, with a planted limit each. */
@@ -32,6 +33,22 @@ internal class LimitsTest : InWorld("limits") {
         cells.map { it.text("id") } shouldContainExactlyInAnyOrder NAMES.keys
         cells.filterNot { cell -> NAMES.getValue(cell.text("id")).containsMatchIn(limit(cell)) }
             .map { "${it.text("id")}: ${limit(it).ifEmpty { it.text("missing") }}" }.shouldBeEmpty()
+        cells.flatMap(::wrongMoves).shouldBeEmpty()
+    }
+
+    /** Changed limits of [cell] that were not put back, cleared though they bind, called limits though others bind, or of a wrong elasticity. */
+    private fun wrongMoves(cell: JsonObject): List<String> {
+        val binding = FOLLOWED[cell.text("id")]
+        return cell.getValue("moved").jsonArray.map { it.jsonObject }.filterNot { moved ->
+            val isBinding = moved.text("limit") == binding
+            val upwards = (moved.getValue("upwards") as? JsonObject)?.text("value")?.toDouble()
+            val isTested = moved.text("outcome") != "not tested"
+            val isRight = when {
+                isBinding -> upwards == null || abs(upwards - 1) <= TOLERATED
+                else -> moved.text("outcome") != "limits"
+            }
+            isRight && !(isBinding && moved.text("outcome") == "cleared") && (!isTested || moved.text("putBack") == "true")
+        }.map { "${cell.text("id")}: $it" }
     }
 
     /** Empty if none is named. */
@@ -40,6 +57,19 @@ internal class LimitsTest : InWorld("limits") {
     private fun JsonObject.text(key: String): String = getValue(key).jsonPrimitive.content
 
     private companion object {
+        const val TOLERATED = 0.15
+
+        /** The limit with an elasticity of 1 among those that can be changed while running, by cell. */
+        val FOLLOWED: Map<String, String> = mapOf(
+            "orders/wait@crowd" to "Tomcat threads",
+            "orders/pool@many" to "HikariCP connections",
+            "orders/pool@crowd" to "HikariCP connections",
+            "orders/statement@many" to "HikariCP connections",
+            "orders/series@tie" to "HikariCP connections",
+            "virtual/pool@many" to "HikariCP connections",
+            "virtual/pinned@many" to "carriers of virtual threads",
+        )
+
         /** What the name of the limit contains, by cell. */
         val NAMES: Map<String, Regex> = mapOf(
             "orders/wait@few" to "^10 client connections",

@@ -283,7 +283,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun finish() = Series(emptyList()).also { diary.write("end of sampling") }
 
-        override fun diagnose(length: Duration, seed: Long, mayEndEarly: Boolean): Diagnosis =
+        override fun diagnose(length: Duration, seed: Long, mayEnd: EarlyEnd): Diagnosis =
             Diagnosis(from = clock.seconds(), to = clock.seconds(), missing = listOf("The fake has no JVM."))
 
         override fun close() = diary.write("probes away")

@@ -5,6 +5,8 @@ import bootdyno.model.DatabaseActivity
 import bootdyno.model.Diagnosis
 import bootdyno.model.DumpedThreads
 import bootdyno.model.HIDDEN
+import bootdyno.model.MovedLimit
+import bootdyno.model.MovedSlice
 import bootdyno.model.Profile
 import bootdyno.model.Sessions
 import bootdyno.model.SessionsReading
@@ -41,6 +43,15 @@ class DiagnosisFileTest(@param:TempDir private val parent: Path) {
         sockets = listOf(SocketReading(41.0, 400, mapOf("127.0.0.1:5432" to 10), 0)),
         profile = Profile(cpu = listOf(StackWeight(0, 12.0))),
         settings = mapOf("server.tomcat.threads.max" to "200"),
+        moved = listOf(
+            MovedLimit(
+                "HikariPool-1",
+                "HikariCP connections",
+                original = 10.0,
+                slices = listOf(MovedSlice(47.0, 0.8, 10.0, 99.5), MovedSlice(48.5, 0.8, 20.0, 199.0)),
+                readBack = 10.0,
+            ),
+        ),
         missing = listOf("There is no database."),
     )
     private val folder = RunFolder.create(parent, "blocking io", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
@@ -79,6 +90,15 @@ class DiagnosisFileTest(@param:TempDir private val parent: Path) {
             sound.replace("\"stack\":0", "\"stack\":7") to "it refers to a stack that is not in its table",
             sound.replace("[[0,1]]", "[[0,2]]") to "a stack has a frame that is not in its table",
             sound.replace("\"from\":40.5", "\"from\":-40.5") to "from is -40.5, which is impossible",
+            sound.replace("\"seconds\":0.8,\"value\":20", "\"seconds\":0.0,\"value\":20") to
+                "it has a slice of no length at a limit of HikariCP connections",
+            sound.replace("\"value\":20.0", "\"value\":0.0") to "it has a limit of no HikariCP connections",
+            sound.replace("\"original\":10.0", "\"original\":-1.0") to "it has a limit of no HikariCP connections",
+            sound.replace("\"perSecond\":199.0", "\"perSecond\":1e10") to "no server answers so many",
+            sound.replace("\"at\":48.5", "\"at\":47.5") to
+                "its slices at limits of HikariCP connections do not follow one another",
+            sound.replace("\"at\":47.0", "\"at\":40.0") to
+                "its slices at limits of HikariCP connections do not follow one another",
             sound.replace("{\"from\"", "{\"schemaVersion\":2,\"from\"") to "use a newer one",
         ).forEach { (text, reason) ->
             file.writeText(text)

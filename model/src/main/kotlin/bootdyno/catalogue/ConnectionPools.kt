@@ -24,6 +24,7 @@ val HIKARI = KnownResource(
             "ThreadsAwaitingConnection" to "hikaricp.connections.pending",
             "MaximumPoolSize" to "hikaricp.connections.max",
         ),
+        whileRunning = WhileRunning(notAbove = "MinimumIdle", evict = "softEvictConnections"),
     ),
     objects = CountedObjects("com.zaxxer.hikari.pool.PoolEntry", pool = "com.zaxxer.hikari.pool.HikariPool"),
 )

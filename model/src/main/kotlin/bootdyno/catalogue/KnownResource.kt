@@ -67,6 +67,8 @@ class PoolBeans(
     val tag: String = "name",
     /** Metric by attribute. */
     val metrics: Map<String, String> = emptyMap(),
+    /** How [size] is changed while the application runs, if nothing else depends on it; null if it takes effect at the start only. */
+    val whileRunning: WhileRunning? = null,
 ) {
     /** What to read: attributes by the pattern of their bean. */
     val attributes: Map<String, List<String>> get() =
@@ -86,6 +88,12 @@ class PoolBeans(
         const val POOL = "%s"
     }
 }
+
+/**
+ * The size is a writable attribute, which takes effect at once. [notAbove]: another attribute of its bean that must not be larger. [evict]: an
+ * operation of the pool's bean after which a smaller size takes effect.
+ */
+class WhileRunning(val notAbove: String? = null, val evict: String? = null)
 
 /** Classes whose live objects are counted: their number is that of units or of waiting requests. */
 class CountedObjects(

@@ -18,6 +18,7 @@ val TOMCAT_THREADS = KnownResource(
         size = "maxThreads",
         inUse = "currentThreadsBusy",
         metrics = mapOf("currentThreadsBusy" to "tomcat.threads.busy", "maxThreads" to "tomcat.threads.config.max"),
+        whileRunning = WhileRunning(notAbove = "minSpareThreads"),
     ),
     alternative = "enable virtual threads",
 )
@@ -111,6 +112,13 @@ val VIRTUAL_CARRIERS = KnownResource(
     CARRIERS,
     "carriers of virtual threads",
     systemProperty("jdk.virtualThreadScheduler.parallelism", "carriers") { it },
+    // Since JDK 24.
+    beans = PoolBeans(
+        "jdk.management:type=VirtualThreadScheduler",
+        size = "Parallelism",
+        inUse = "MountedVirtualThreadCount",
+        whileRunning = WhileRunning(),
+    ),
 )
 
 /** Threads of executors, dispatchers and schedulers. */

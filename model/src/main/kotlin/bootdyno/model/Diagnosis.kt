@@ -30,6 +30,8 @@ data class Diagnosis(
     val pooledObjects: Map<String, Long> = emptyMap(),
     /** Effective values of settings, as the application reports them. */
     val settings: Map<String, String> = emptyMap(),
+    /** Limits that were changed after the observation; empty if none was to be. */
+    val moved: List<MovedLimit> = emptyList(),
     /** Sentences: what could not be observed, and why. */
     val missing: List<String> = emptyList(),
     /** Whether it ended before its usual time, because further thread dumps would have shown the same. */

@@ -239,6 +239,9 @@ enum class DiagnosedTrials : Worded {
 
     /** Of each cell the trial of the first round. */
     ONCE,
+
+    /** The same, and no limit of the subject is changed while it runs. */
+    OBSERVE,
     ALWAYS,
 }
 

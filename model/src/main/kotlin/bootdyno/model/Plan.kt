@@ -161,7 +161,7 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>, val predictio
     fun diagnoses(trial: Trial): Boolean = cell(trial.cell).profile.protocol != MeasuringProtocol.COLD &&
         when (experiment.repetition.diagnose) {
             DiagnosedTrials.OFF -> false
-            DiagnosedTrials.ONCE -> trial.round == 1 && !trial.again
+            DiagnosedTrials.ONCE, DiagnosedTrials.OBSERVE -> trial.round == 1 && !trial.again
             DiagnosedTrials.ALWAYS -> true
         }
 

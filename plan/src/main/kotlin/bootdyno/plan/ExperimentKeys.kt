@@ -132,7 +132,8 @@ internal object ExperimentKeys :
     }
     val diagnose by key(
         choice<DiagnosedTrials>(),
-        "Observe under load [what limits a cell](method.md#diagnosis), after the window: `once` per cell, `always` or `off`.",
+        "After the window, under load: observe [what limits a cell](method.md#diagnosis), `once` per cell or `always`, " +
+            "and change suspected limits once. `observe`: once, and change nothing; `off`.",
         DiagnosedTrials.ONCE,
     ) { it.repetition.diagnose }
     val protocol by key(

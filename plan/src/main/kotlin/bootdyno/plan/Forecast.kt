@@ -27,7 +27,8 @@ data class TrialForecast(
     /** The duration of [trial], which may lack the last measurements. */
     internal fun of(trial: Trial, plan: Plan): Duration = total -
         (if (plan.measuresOpenLoad(trial)) Duration.ZERO else latencyAt) -
-        (if (plan.diagnoses(trial)) Duration.ZERO else diagnosis)
+        (if (plan.diagnoses(trial)) Duration.ZERO else diagnosis) +
+        (plan.timeToMove(trial) ?: Duration.ZERO)
 }
 
 /** A Spring Boot application on one CPU: from exec to the first response, JMX connection, checked responses. A guess. */

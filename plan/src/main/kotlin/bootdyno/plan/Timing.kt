@@ -54,8 +54,14 @@ object Timing {
     /** Duration of load in a diagnosis that does not end early. With opening connections and [DRAIN_DIAGNOSIS], it takes 7.5 to 8 s. */
     val DIAGNOSIS: Duration = 7.seconds
 
+    /** Time limit of a diagnosis in which limits are changed within its own time. */
+    val LONGEST_DIAGNOSIS: Duration = 8.seconds
+
     /** Time limit of the drain after a diagnosis, whose responses are not needed. */
     val DRAIN_DIAGNOSIS: Duration = 0.5.seconds
+
+    /** Time limit for changing limits of a cell's subject after its observation. */
+    val MOVING: Duration = 20.seconds
 
     /** Duration of load in a training run, for all workloads together. */
     val TRAINING: Duration = 10.seconds

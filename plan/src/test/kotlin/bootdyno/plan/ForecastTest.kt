@@ -70,18 +70,19 @@ class ForecastTest {
     }
 
     @Test
-    fun `the whole is the rounds that are certain, and each cell is diagnosed in the first`() {
+    fun `the whole is the rounds that are certain, and each cell is diagnosed in the first, of several with changed limits`() {
         fun with(rounds: Int, diagnose: DiagnosedTrials) = expectedDuration(
             quick.copy(
                 experiment = quick.experiment.copy(
-                    repetition = quick.experiment.repetition.copy(rounds = rounds, diagnose = diagnose),
+                    repetition = quick.experiment.repetition.copy(rounds = rounds, maxRounds = rounds, diagnose = diagnose),
                 ),
             ),
         )
         expectedDuration(quick) shouldBe 50.seconds * 6
-        with(rounds = 2, DiagnosedTrials.ONCE) shouldBe 50.seconds * 6 + 42.5.seconds * 6
+        with(rounds = 2, DiagnosedTrials.ONCE) shouldBe 70.seconds * 6 + 42.5.seconds * 6
+        with(rounds = 2, DiagnosedTrials.OBSERVE) shouldBe 50.seconds * 6 + 42.5.seconds * 6
         with(rounds = 2, DiagnosedTrials.OFF) shouldBe 42.5.seconds * 12
-        with(rounds = 2, DiagnosedTrials.ALWAYS) shouldBe 50.seconds * 12
+        with(rounds = 2, DiagnosedTrials.ALWAYS) shouldBe 70.seconds * 6 + 50.seconds * 6
         expectedDuration(quick, rounds = listOf(3)) shouldBe 42.5.seconds * 6
     }
 }

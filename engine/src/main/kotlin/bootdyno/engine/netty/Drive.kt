@@ -141,10 +141,11 @@ internal class Drive(
     /** Of the network probe: the first one. */
     private fun <T> onItsLoop(action: () -> T): T = loops.first().submit(Callable { action() }).get()
 
-    /** Reports every second until the drive ends or the drain takes too long. */
+    /** Reports every second, or as often as ordered, until the drive ends or the drain takes too long. */
     private fun reportSeconds(workers: List<Worker>, t0: Long, probe: NetworkProbe?) {
         val deadline = t0 + settle + window + minOf(order.drain, order.timeout).inWholeNanoseconds
-        var next = t0 + SECOND
+        val every = order.reportEvery.inWholeNanoseconds
+        var next = t0 + every
         var last = t0
         while (true) {
             val wait = minOf(next, deadline) - System.nanoTime()
@@ -153,7 +154,7 @@ internal class Drive(
             if (now >= next || ((ended || now >= deadline) && now - last > SHORTEST_SPAN)) {
                 onSecond(second(workers, now, (last + now) / 2 - t0, probe))
                 last = now
-                next += SECOND
+                next += every
             }
             if (ended || now >= deadline) return
         }

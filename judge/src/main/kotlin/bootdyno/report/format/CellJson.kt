@@ -10,12 +10,14 @@ import bootdyno.explain.Bottleneck
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
 import bootdyno.explain.InUse
+import bootdyno.explain.JudgedMove
 import bootdyno.model.Limits
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit.MILLISECONDS
 import bootdyno.model.MeasureUnit.PER_SECOND
 import bootdyno.model.RequestCounts
 import bootdyno.report.Rounded
+import bootdyno.stats.Estimate
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
 import kotlin.time.DurationUnit
@@ -57,6 +59,7 @@ internal class CellJson(
     val missing = explanation?.missing
     val next = explanation?.next?.sentence
     val prediction = explanation?.next?.prediction?.let { PredictionJson(it) }
+    val moved = explanation?.moves.orEmpty().map { MovedJson(it) }
     val operations = of.operations.map { OperationJson(it) }
     val openLoad = of.openPoints.map { OpenPointJson(it) }
     val capacity = of.capacity?.let { CapacityJson(it.json(PER_SECOND)) }
@@ -144,6 +147,31 @@ internal class BottleneckJson(@Transient private val of: Bottleneck = neverRead(
     val limit = of.limit
     val sentence = of.sentence
 }
+
+/** A limit that was changed while the application ran. Elasticities: d ln throughput / d ln limit, above and below the original value. */
+@Serializable
+internal class MovedJson(@Transient private val of: JudgedMove = neverRead()) {
+    val limit = of.moved.noun
+    val original: Rounded = of.moved.original
+    val outcome = of.outcome.word
+    val upwards = of.upwards?.let { ElasticityJson(it) }
+    val downwards = of.downwards?.let { ElasticityJson(it) }
+    val throughputs = of.throughputs.map { (value, rate) -> MovedValueJson(value, rate) }
+    val putBack = of.moved.readBack == of.moved.original
+    val missing = of.moved.missing
+}
+
+@Serializable
+internal class ElasticityJson(@Transient private val of: Estimate = neverRead()) {
+    val value: Rounded = of.value
+    val low: Rounded? = of.interval?.low
+    val high: Rounded? = of.interval?.high
+    val n = of.n
+}
+
+/** [throughput] in requests per second at the [value] of a limit. */
+@Serializable
+internal class MovedValueJson(val value: Rounded, val throughput: Rounded)
 
 @Serializable
 internal class TrialJson(@Transient private val of: TrialFigures = neverRead()) {

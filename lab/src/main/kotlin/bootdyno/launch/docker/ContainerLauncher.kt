@@ -147,6 +147,11 @@ internal class ContainerSubject(
     /** Lifts a quota only: compiler threads of a container cannot be moved to other CPUs. */
     override fun liftCpuLimit(extra: List<Int>): Boolean = applied.quota != null && setQuota(machineCpus.toDouble())
 
+    /** Without a quota, `docker container update` sets none back. */
+    override val mostCpus: Double? get() = applied.quota?.let { minOf(applied.cpus.size, machineCpus).toDouble() }
+
+    override fun moveCpus(cpus: Double?): Boolean = (cpus ?: applied.quota)?.let(::setQuota) ?: false
+
     override fun restoreCpuLimit(): Boolean {
         val quota = applied.quota ?: return true
         return sameQuota(running.group?.quota(), quota) || setQuota(quota)

@@ -1,0 +1,124 @@
+package bootdyno.explain
+
+import bootdyno.catalogue.ResourceKind
+import bootdyno.model.Change
+import bootdyno.model.Measure
+import bootdyno.model.MovedLimit
+import bootdyno.occupancy.Doing
+import bootdyno.occupancy.Resource
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Test
+import kotlin.math.sqrt
+
+/** What changed limits prove or refute of what the thread dumps show. */
+class MovedConclusionTest {
+    private val hikari = resource(
+        ResourceKind.DATABASE_CONNECTIONS,
+        "HikariCP connections",
+        10,
+        inUse = 10,
+        waiting = 90,
+        activity(Doing.DATABASE, 1.0, FIND),
+    )
+    private val permits =
+        resource(
+            ResourceKind.SEMAPHORE,
+            "permits of the semaphore in Reservations",
+            8,
+            8,
+            20,
+            activity(Doing.SLEEPING, 1.0, FIND),
+        )
+
+    private fun observed(resources: List<Resource>, vararg moves: MovedLimit, cpus: Double = 0.12, perSecond: Double = 100.0) =
+        observed(
+            100,
+            Measured(
+                perSecond,
+                meanMs = 100 / perSecond * 1e3,
+                minMs = 10.0,
+                cpus = cpus,
+                resources = mapOf(Measure.COMPILER to 0.0),
+            ),
+            occupancy(resources, emptyList(), 100),
+            NOT_DIAGNOSED.copy(moved = moves.toList()),
+            cpus = 1.0,
+        )
+
+    private val follows =
+        moved(10.0, 10.0 to 100.0, 20.0 to 199.0, 10.0 to 100.0, 8.0 to 80.0, 10.0 to 100.0, resource = "hikari")
+    private val stays = moved(
+        10.0,
+        10.0 to 100.0,
+        20.0 to 100.0,
+        10.0 to 100.0,
+        8.0 to 99.0,
+        10.0 to 100.0,
+        20.0 to 100.0,
+        10.0 to 100.0,
+        resource = "hikari",
+    )
+
+    @Test
+    fun `a limit whose throughput follows is named with what was measured, which is the prediction too`() {
+        val conclusion = conclusion(observed(listOf(hikari), follows)).shouldNotBeNull()
+        conclusion.limit shouldBe "10 HikariCP connections"
+        conclusion.measured shouldStartWith
+            "Changed while running: 8 → 80/s, 10 → 100/s, 20 → 199/s. 10 connections ÷ 100 ms = 100/s"
+        val prediction = conclusion.advice?.prediction.shouldNotBeNull()
+        prediction.change shouldBe Change.Setting("spring.datasource.hikari.maximum-pool-size", "20")
+        sqrt(prediction.low * prediction.high) shouldBe (1.99 plusOrMinus 0.01)
+    }
+
+    @Test
+    fun `of several full resources the one whose throughput follows is named first`() {
+        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits)))?.limit shouldStartWith "8 permits"
+        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits), follows))?.limit shouldBe "10 HikariCP connections"
+    }
+
+    @Test
+    fun `a full resource that is cleared is not named, and another one is`() {
+        conclusion(observed(listOf(hikari, permits)))?.limit shouldBe "10 HikariCP connections"
+        conclusion(observed(listOf(hikari, permits), stays))?.limit shouldStartWith "8 permits"
+        conclusion(observed(listOf(hikari), stays)) shouldBe null
+    }
+
+    @Test
+    fun `what was not tested is concluded as if nothing had been changed`() {
+        val untested = moved(10.0, resource = "hikari")
+        conclusion(observed(listOf(hikari, permits), untested))?.limit shouldBe "10 HikariCP connections"
+    }
+
+    @Test
+    fun `a busy CPU of which less makes no difference is not the limit`() {
+        fun cpu(less: Double) =
+            moved(1.0, 1.0 to 1000.0, 0.8 to less, 1.0 to 1000.0, 0.8 to less, 1.0 to 1000.0, resource = MovedLimit.CPUS)
+        observed(emptyList(), cpus = 0.99).cpuIsTheLimit shouldBe true
+        observed(emptyList(), cpu(less = 800.0), cpus = 0.99).cpuIsTheLimit shouldBe true
+        observed(emptyList(), cpu(less = 1000.0), cpus = 0.99).run { listOf(cpuIsTheLimit, cpuIsShared) } shouldBe
+            listOf(false, false)
+        cpuTested(JudgedMove(cpu(less = 800.0))) shouldBe
+            "Changed while running: 0.8 → 800/s, 1 → 1,000/s. It limits, or would with a fifth less; more could not be tried."
+    }
+
+    @Test
+    fun `where requests may compute one after the other, a prediction begins at 1`() {
+        val before = Demands(100, 200.0, listOf(Processors(1.0, 0.005..0.005)))
+        val change = Change.Cpus(2.0)
+        prediction(change, before, before.after(change)).shouldNotBeNull().low shouldBe (2.0 plusOrMinus 0.05)
+        prediction(change, before, before.after(change), mayBeSerial = true).shouldNotBeNull().run {
+            low shouldBe 1.0
+            high shouldBe (2.0 plusOrMinus 0.05)
+        }
+    }
+
+    @Test
+    fun `the cleared limits are told with what they were changed to`() {
+        testedSentence(listOf(JudgedMove(stays))) shouldBe
+            "Not the limit, as changing them while running shows: HikariCP connections (8 → 99/s, 10 → 100/s, 20 → 100/s)."
+        testedSentence(listOf(JudgedMove(follows))) shouldBe null
+    }
+}

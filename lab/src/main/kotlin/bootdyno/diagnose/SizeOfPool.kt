@@ -1,0 +1,67 @@
+package bootdyno.diagnose
+
+import bootdyno.catalogue.KnownResource
+import bootdyno.catalogue.PoolBeans
+import java.io.IOException
+import javax.management.Attribute
+import javax.management.JMException
+import javax.management.MBeanServerConnection
+import javax.management.ObjectName
+
+/** The size of a pool of a running application, as its MBean shows it and lets it be changed. Every call may block, and throws [IOException] and [JMException]. */
+internal class SizeOfPool private constructor(
+    private val beans: MBeanServerConnection,
+    private val entry: PoolBeans,
+    private val sizeBean: ObjectName,
+    private val pool: ObjectName,
+) {
+    private val whileRunning = checkNotNull(entry.whileRunning) { "${entry.size} cannot be changed" }
+
+    /** What must not be larger than the size, and its value; null if there is nothing of the kind. */
+    private val below: Below? = whileRunning.notAbove
+        ?.let { name -> number(sizeBean, name)?.let { Below(name, it) } }
+
+    /** Units now; null if it says none. */
+    fun read(): Int? = number(sizeBean, entry.size)
+
+    /** Units in use now; null if unknown. */
+    fun inUse(): Int? = number(pool, entry.inUse)
+
+    /** Whether the size that is read back is [units]. */
+    fun set(units: Int): Boolean {
+        val before = read()
+        below?.takeIf { it.value > units }?.let { write(it.attribute, units) }
+        write(entry.size, units)
+        below?.takeIf { it.value <= units }?.let { write(it.attribute, it.value) }
+        if (before != null && units < before) whileRunning.evict?.let { beans.invoke(pool, it, null, null) }
+        return read() == units && (below == null || below.value > units || number(sizeBean, below.attribute) == below.value)
+    }
+
+    private fun write(attribute: String, value: Int) = beans.setAttribute(sizeBean, Attribute(attribute, value))
+
+    private fun number(bean: ObjectName, attribute: String): Int? = (beans.getAttribute(bean, attribute) as? Number)?.toInt()
+
+    private class Below(val attribute: String, val value: Int)
+
+    companion object {
+        /**
+         * Of the only pool of [entry], or of that whose threads have the name [threads]; null if there is none, or several, or if it cannot be changed.
+         */
+        fun of(beans: MBeanServerConnection, entry: KnownResource, threads: String): SizeOfPool? {
+            val known = entry.beans?.takeIf { it.whileRunning != null } ?: return null
+            return try {
+                val names = beans.queryNames(ObjectName(known.name.replace(PoolBeans.POOL, "*")), null).sorted()
+                val name = names.singleOrNull() ?: names.singleOrNull { threads.startsWith(known.poolOf("$it").orEmpty()) }
+                name?.let { of(beans, known, it) }
+            } catch (_: JMException) {
+                null
+            }
+        }
+
+        private fun of(beans: MBeanServerConnection, known: PoolBeans, pool: ObjectName): SizeOfPool? {
+            val sizeBean = ObjectName(known.sizeBean.replace(PoolBeans.POOL, known.poolOf("$pool").orEmpty()))
+            val size = beans.getMBeanInfo(sizeBean).attributes.find { it.name == known.size }
+            return if (size?.isWritable == true && size.type == "int") SizeOfPool(beans, known, sizeBean, pool) else null
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package bootdyno.plan
+
+import bootdyno.model.Cell
+import bootdyno.model.DiagnosedTrials
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.Trial
+import kotlin.math.roundToInt
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * The time for changing limits in the subject of [trial], beyond that of its observation; zero in a run of one round, where what the observation leaves of
+ * its own time must do. Null if nothing is to be changed: after the first round, between the ends of an axis, in a server that was already running, and
+ * where the experiment forbids it.
+ */
+fun Plan.timeToMove(trial: Trial): Duration? {
+    val cell = cell(trial.cell)
+    val isAsked = trial.round == 1 && !trial.again && experiment.repetition.diagnose != DiagnosedTrials.OBSERVE
+    if (!isAsked || !diagnoses(trial) || cell.subject.origin is Origin.Url || !isEndOfAxis(cell)) return null
+    return if (experiment.repetition.maxRounds == 1) Duration.ZERO else Timing.MOVING
+}
+
+private fun Plan.isEndOfAxis(cell: Cell): Boolean {
+    val value = cell.point?.value ?: return true
+    val values = cells.filter { it.line == cell.line && it.point?.axis == cell.point?.axis }.mapNotNull { it.point?.value }
+    return value == values.min() || value == values.max()
+}
+
+/** Values of a limit in the order in which a subject gets them: each first for [transition], which does not count, then for [measured]. */
+data class MovingSlices(val values: List<Double>, val transition: Duration, val measured: Duration) {
+    val length: Duration get() = (transition + measured) * values.size
+}
+
+/** At least so long, until a change has taken effect everywhere. */
+private val SHORTEST_TRANSITION = 0.5.seconds
+private val SHORTEST_TRANSITION_IN_HASTE = 0.3.seconds
+
+/** About so long: a multiple of the time for which a request holds a unit, because requests that began together end together. */
+private val USUAL_SLICE = 0.8.seconds
+private val USUAL_SLICE_IN_HASTE = 0.45.seconds
+
+/** Units are free for others after their users have ended: so many holding times after the change. */
+private const val TRANSITION_TIMES = 1.5
+
+/** A longer time for which a request holds a unit is not waited for. */
+private val LONGEST_HELD = 2.seconds
+
+/** Without two values, nothing can be compared. */
+private const val FEWEST_SLICES = 2
+
+/**
+ * The [original] value and others in turn, so that a drift of the throughput cancels: [up] first, because only a larger value shows that it limits. [held]: the
+ * time for which a request holds a unit. As many as fit into [time], and fewer pairs of [inHaste] slices; null without any.
+ */
+fun movingSlices(original: Double, up: Double?, down: Double?, held: Duration, time: Duration, inHaste: Boolean): MovingSlices? {
+    val others = listOfNotNull(up, down).ifEmpty { return null }
+    if (held > LONGEST_HELD) return null
+    val transition = maxOf(if (inHaste) SHORTEST_TRANSITION_IN_HASTE else SHORTEST_TRANSITION, held * TRANSITION_TIMES)
+    val usual = if (inHaste) USUAL_SLICE_IN_HASTE else USUAL_SLICE
+    val times = if (held < 1.milliseconds) 1 else maxOf(1, (usual / held).roundToInt())
+    val measured = if (held < 1.milliseconds) usual else held * times
+    val both = (others + others).flatMap { listOf(original, it) } + original
+    val one = List(2) { listOf(original, others.first()) }.flatten() + original
+    val most = (time / (transition + measured)).toInt()
+    val values = if (most >= both.size) both else one.take(most)
+    return if (values.size < FEWEST_SLICES) null else MovingSlices(values, transition, measured)
+}

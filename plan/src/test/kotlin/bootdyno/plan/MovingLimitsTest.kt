@@ -1,0 +1,86 @@
+package bootdyno.plan
+
+import bootdyno.model.DiagnosedTrials
+import bootdyno.model.Plan
+import bootdyno.model.Trial
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+class MovingLimitsTest {
+    private fun ofFirstTrial(plan: Plan) = plan.timeToMove(Trial(1, 1, plan.cells.first().id))
+
+    @Test
+    fun `limits are changed for 20 s in the first of several rounds, and in one round within the time of the observation`() {
+        val several = sound("$SMALL\nrounds: 3")
+        ofFirstTrial(several) shouldBe 20.seconds
+        several.timeToMove(Trial(9, 2, several.cells.first().id)) shouldBe null
+        several.timeToMove(Trial(9, 1, several.cells.first().id, again = true)) shouldBe null
+        ofFirstTrial(sound("$SMALL\npreset: quick")) shouldBe Duration.ZERO
+    }
+
+    @Test
+    fun `nothing is changed if the experiment or a flag forbids it, nor without a diagnosis`() {
+        ofFirstTrial(sound("$SMALL\nrounds: 3\ndiagnose: observe")) shouldBe null
+        ofFirstTrial(sound("$SMALL\nrounds: 3", overrides = Overrides(diagnose = DiagnosedTrials.OBSERVE))) shouldBe null
+        ofFirstTrial(sound("$SMALL\nrounds: 3\ndiagnose: off")) shouldBe null
+        ofFirstTrial(sound("$SMALL\nrounds: 3\ndiagnose: always")) shouldBe 20.seconds
+        ofFirstTrial(sound("$SMALL\nrounds: 3\nprotocol: cold")) shouldBe null
+    }
+
+    @Test
+    fun `nothing is changed in a server that was already running`() {
+        val running = SMALL.replace("{ subject: servlet }", "{ subject: { url: 'http://127.0.0.1:80' } }")
+        ofFirstTrial(sound("$running\nrounds: 3")) shouldBe null
+    }
+
+    @Test
+    fun `along an axis, limits are changed at its ends`() {
+        val plan = sound(SMALL.replace("closed: 10", "closed: [ 10, 20, 40 ]") + "\nrounds: 3")
+        plan.cells.filter { plan.timeToMove(Trial(1, 1, it.id)) != null }.map { it.point?.value }.distinct()
+            .shouldContainExactly(10.0, 40.0)
+    }
+
+    private fun slices(
+        up: Double? = 20.0,
+        down: Double? = 8.0,
+        held: Duration = 100.milliseconds,
+        time: Duration = 20.seconds,
+        inHaste: Boolean = false,
+    ) = movingSlices(10.0, up, down, held, time, inHaste)
+
+    @Test
+    fun `the original value and both others take turns, the larger first`() {
+        checkNotNull(slices()).run {
+            values.shouldContainExactly(10.0, 20.0, 10.0, 8.0, 10.0, 20.0, 10.0, 8.0, 10.0)
+            transition shouldBe 500.milliseconds
+            measured shouldBe 800.milliseconds
+            length shouldBe 11.7.seconds
+        }
+        slices(up = null)?.values?.shouldContainExactly(10.0, 8.0, 10.0, 8.0, 10.0)
+        slices(down = null)?.values?.shouldContainExactly(10.0, 20.0, 10.0, 20.0, 10.0)
+        slices(up = null, down = null) shouldBe null
+    }
+
+    @Test
+    fun `a slice is a multiple of the time for which a request holds a unit, after one and a half of it`() {
+        checkNotNull(slices(held = 500.milliseconds)).run {
+            transition shouldBe 750.milliseconds
+            measured shouldBe 1.seconds
+        }
+        checkNotNull(slices(held = 700.milliseconds)).measured shouldBe 700.milliseconds
+        checkNotNull(slices(held = Duration.ZERO)).measured shouldBe 800.milliseconds
+        slices(held = 3.seconds) shouldBe null
+    }
+
+    @Test
+    fun `where time is short there are fewer slices, and none for less than a pair`() {
+        slices(time = 3.2.seconds, inHaste = true)?.values?.shouldContainExactly(10.0, 20.0, 10.0, 20.0)
+        slices(time = 1.5.seconds, inHaste = true)?.values?.shouldContainExactly(10.0, 20.0)
+        slices(time = 1.seconds, inHaste = true) shouldBe null
+        slices(time = 8.seconds)?.values?.shouldContainExactly(10.0, 20.0, 10.0, 20.0, 10.0)
+    }
+}
