@@ -27,10 +27,10 @@ private fun Resource.setting(diagnosis: Diagnosis): SizeSetting? = entry?.settin
 internal fun moreUnits(observed: Observed, resource: Resource): Advice {
     val size = resource.size
     val entry = resource.entry
-    val units = size?.let { least -> observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least } ?: (2 * least) }
+    val units = units(observed, resource)
     val instead = units?.let { entry?.instead?.invoke(it) }
     if (instead != null) return Advice(instead, null)
-    val change = units?.let { resource.setting(observed.diagnosis)?.change(it) }
+    val change = moreUnitsBySetting(observed, resource)
     if (change != null) return observed.advice(change, resource, units)
     val setBy = entry?.setBy?.let { " ($it)" }.orEmpty()
     val more = if (size == null) resource.noun else "than ${resource.label}"
@@ -46,6 +46,14 @@ internal fun moreUnits(observed: Observed, resource: Resource): Advice {
     }
     return Advice(instruction, null)
 }
+
+private fun units(observed: Observed, resource: Resource): Int? =
+    resource.size?.let { least -> observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least } ?: (2 * least) }
+
+/** The setting that gives more units of [resource]; null if none is known to. */
+internal fun moreUnitsBySetting(observed: Observed, resource: Resource): Change? = units(observed, resource)?.takeIf {
+    resource.entry?.instead == null
+}?.let { resource.setting(observed.diagnosis)?.change(it) }
 
 /** As an instruction without a full stop. */
 internal val Change.words: String
