@@ -60,6 +60,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "compose" to SYSTEM + setOf("launch", "launch.docker", "launch.prepare", "model"),
     "probe" to SYSTEM + "model",
     "diagnose" to SYSTEM + setOf("model", "catalogue", "probe"),
+    "dumps" to setOf("model", "catalogue", "diagnose"),
     "store" to SYSTEM + "model",
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
     "measure" to SYSTEM + setOf("model", "plan", "analyse", "occupancy", "engine") + LOAD_ENGINES.map { "engines.$it" } +
@@ -68,7 +69,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
         SYSTEM +
         setOf("model", "catalogue", "plan", "imports", "stats", "analyse", "explain", "report", "report.format") +
         setOf("engine", "engine.netty") +
-        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose") +
+        setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "dumps") +
         setOf("store", "run", "measure"),
     // kubernetes
     "cluster" to SYSTEM + setOf("model", "store"),
@@ -87,7 +88,7 @@ private val MODULES = mapOf(
     "engines" to (LOAD_ENGINES + "fetch").map { "engines.$it" }.toSet(),
     "lab" to
         setOf("launch", "launch.http", "launch.prepare", "launch.docker") +
-        setOf("database", "compose", "probe", "diagnose", "store", "run", "measure", "cli"),
+        setOf("database", "compose", "probe", "diagnose", "dumps", "store", "run", "measure", "cli"),
     "kubernetes" to setOf("cluster", "kubernetes"),
     "bench" to setOf("bench"),
 )

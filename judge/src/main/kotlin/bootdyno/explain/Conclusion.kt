@@ -28,6 +28,9 @@ internal fun conclusion(observed: Observed): Conclusion? = databaseLock(observed
 
 internal val Observed.rate: String get() = perSecond(throughput)
 
+/** `120/s: `, empty if the throughput is unknown. */
+internal val Observed.atRate: String get() = if (throughput > 0) "$rate: " else ""
+
 internal val Observed.cpuWords: String
     get() = when (val used = evidence.cpuUsed) {
         null -> "CPU use is unknown"

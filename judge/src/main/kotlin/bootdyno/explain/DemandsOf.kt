@@ -5,6 +5,7 @@ import bootdyno.model.Change
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import kotlin.math.min
+import kotlin.math.roundToInt
 import kotlin.time.DurationUnit
 
 /**
@@ -18,9 +19,17 @@ private const val MOST_TAKEN = 0.9
 
 /** What the requests need. Null if the load does not fix the number of requests in the system, as with think times, or if they time out. */
 internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands? {
-    val population = evidence.connections ?: return null
+    val inThreads = evidence.requestsInThreads
+    val population = evidence.connections ?: inThreads?.roundToInt() ?: return null
     if (evidence.timedOut > 0 || evidence.thinking > 0) return null
-    return Demands(population, evidence.throughput, processors(evidence), resources, evidence.setup.seen.aloneSeconds)
+    val demands = Demands(population, evidence.throughput, processors(evidence), resources, evidence.setup.seen.aloneSeconds)
+    return if (inThreads ==
+        null
+    ) {
+        demands
+    } else {
+        demands.copy(clients = "requests at a time", isCpuKnown = demands.processors.isNotEmpty())
+    }
 }
 
 /**

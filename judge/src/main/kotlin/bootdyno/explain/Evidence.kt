@@ -47,6 +47,8 @@ internal data class Evidence(
     val matters: Double = Matters().share,
     /** Share of the machine's CPUs that other processes and other machines of the host used, 0 to 1. */
     val takenByOthers: Double = 0.0,
+    /** Requests in threads on average, where dumps alone say how many there are; null where the load is known. */
+    val requestsInThreads: Double? = null,
 ) {
     /** Number of clients: requests in the system, and clients that think; null if the load does not fix it. */
     val connections: Int? get() = (setup.cell.profile.loadInWindow as? LoadProfile.Closed)?.connections

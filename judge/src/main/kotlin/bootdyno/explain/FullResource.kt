@@ -19,7 +19,7 @@ private const val CPU_NEXT = 0.8
  */
 internal class FullResource(
     private val observed: Observed,
-    private val resource: Resource,
+    val resource: Resource,
     private val behind: List<Resource>,
     private val also: Resource?,
 ) : Conclusion {
@@ -43,7 +43,12 @@ internal class FullResource(
         get() = listOfNotNull(inUse(), waiting()).joinToString("; ").let { if (it.isEmpty()) it else "$it." }
 
     private fun arithmetic(): String {
-        if (heldSeconds == null || allows == null || resource.size == null) return "${observed.rate}."
+        if (observed.throughput <= 0) return ""
+        val isGiven = observed.evidence.requestsInThreads != null
+        if (heldSeconds == null || allows == null || resource.size == null) return if (isGiven) "" else "${observed.rate}."
+        if (isGiven) {
+            return "${units(resource.size)} ÷ ${observed.rate} = ${timeOfSeconds(heldSeconds)}, for which a request holds one."
+        }
         return "${units(resource.size)} ÷ ${timeOfSeconds(heldSeconds)} = ${perSecond(allows)} (measured ${observed.rate})."
     }
 

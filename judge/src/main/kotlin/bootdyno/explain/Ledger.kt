@@ -24,7 +24,8 @@ internal fun ledger(observed: Observed, configured: List<Ceiling>): List<Ceiling
 
 private fun ceiling(observed: Observed, resource: Resource): Ceiling? {
     val size = resource.size?.toDouble() ?: return null
-    val held = resource.inUse.takeIf { it.isNotEmpty() }?.average()?.takeIf { it > 0 }?.let { it / observed.throughput }
+    val held = resource.inUse.takeIf { it.isNotEmpty() }?.average()?.takeIf { it > 0 && observed.throughput > 0 }
+        ?.let { it / observed.throughput }
     return Ceiling(
         limit = resource.label,
         kind = resource.kind,

@@ -27,13 +27,11 @@ private fun Resource.setting(diagnosis: Diagnosis): SizeSetting? = entry?.settin
 internal fun moreUnits(observed: Observed, resource: Resource): Advice {
     val size = resource.size
     val entry = resource.entry
-    val move = observed.moveOf(resource)?.takeIf { it.outcome == MovedOutcome.LIMITS }
-    val units =
-        move?.largest?.roundToInt()
-            ?: size?.let { least -> observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least } ?: (2 * least) }
+    val units = units(observed, resource)
     val instead = units?.let { entry?.instead?.invoke(it) }
     if (instead != null) return Advice(instead, null)
-    val change = units?.let { resource.setting(observed.diagnosis)?.change(it) }
+    val change = moreUnitsBySetting(observed, resource)
+    val move = observed.moveOf(resource)?.takeIf { it.outcome == MovedOutcome.LIMITS }
     if (change != null && move != null) return Advice(change.words, null, predictionOf(move, change, observed.throughput))
     if (change != null) return observed.advice(change, resource, units)
     val setBy = entry?.setBy?.let { " ($it)" }.orEmpty()
@@ -50,6 +48,16 @@ internal fun moreUnits(observed: Observed, resource: Resource): Advice {
     }
     return Advice(instruction, null)
 }
+
+/** The largest value that was tried if the throughput followed; otherwise enough for all in flight, or twice as many. */
+private fun units(observed: Observed, resource: Resource): Int? =
+    observed.moveOf(resource)?.takeIf { it.outcome == MovedOutcome.LIMITS }?.largest?.roundToInt()
+        ?: resource.size?.let { least -> observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least } ?: (2 * least) }
+
+/** The setting that gives more units of [resource]; null if none is known to. */
+internal fun moreUnitsBySetting(observed: Observed, resource: Resource): Change? = units(observed, resource)?.takeIf {
+    resource.entry?.instead == null
+}?.let { resource.setting(observed.diagnosis)?.change(it) }
 
 /** As an instruction without a full stop. */
 internal val Change.words: String

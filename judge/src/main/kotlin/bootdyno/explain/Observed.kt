@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Diagnosis
 import bootdyno.model.Measure
 import bootdyno.model.MovedLimit
@@ -111,7 +112,23 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     private fun isProven(resource: Resource): Boolean = moveOf(resource)?.outcome == MovedOutcome.LIMITS
 
     /** Resources without a unit to spare in nearly all dumps, while requests wait for them; and those of which more served more. */
-    val full: List<Resource> = occupancy.resources.filter { isProven(it) || (isUsed(it) && isAwaited(it)) }
+    val full: List<Resource> = occupancy.resources.filter { isProven(it) || (isUsed(it) && isAwaited(it)) }.let { found ->
+        val requests = evidence.requestsInThreads ?: return@let found
+        found.filter { delaysMany(it, requests, found) }
+    }
+
+    /**
+     * Without a known load: whether many of the [requests] wait for [resource], or many of those that have another full one. Who has that one may
+     * not be visible.
+     */
+    private fun delaysMany(resource: Resource, requests: Double, others: List<Resource>): Boolean {
+        val waiting = resource.waiting.average()
+        return waiting >= MANY_WAIT * requests || others.any { outer ->
+            val isHidden = outer.users.isEmpty() && outer.kind != ResourceKind.RATE_LIMITER
+            outer.waiting.average() >= MANY_WAIT * requests &&
+                if (isHidden) waiting >= SOME_WAIT * requests else shareOfUsers(outer, resource) >= MANY_WAIT
+        }
+    }
 
     /** A resource whose units are all in use, though nothing waits for them: it has as many units as the load has connections. */
     val equallyUsed: Resource? =
@@ -170,8 +187,11 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         return found.drop(1)
     }
 
-    private fun waitsFor(outer: Resource, inner: Resource): Boolean =
-        outer.users.filter { it.resource == inner.id }.sumOf { it.share } >= WAITS_FOR
+    private fun waitsFor(outer: Resource, inner: Resource): Boolean = shareOfUsers(outer, inner) >= WAITS_FOR
+
+    /** Share of the users of [outer] that wait for [inner]. */
+    private fun shareOfUsers(outer: Resource, inner: Resource): Double =
+        outer.users.filter { it.resource == inner.id }.sumOf { it.share }
 
     /** Share of the threads on requests that were [doing] this. */
     fun doing(vararg doing: Doing): Double = occupancy.activities.filter { it.doing in doing }.sumOf { it.share }
@@ -223,6 +243,12 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     private fun lookForIt(): String = served?.let { " $it: look for a limit of this size." }.orEmpty()
 
     private companion object {
+        /** Share of requests that wait for a resource from which on it is named where the load is unknown: fewer hardly delay the others. */
+        const val MANY_WAIT = 0.25
+
+        /** The same behind a resource whose users are not visible. */
+        const val SOME_WAIT = 0.1
+
         /** Fewer requests than this share may only be on their way. */
         const val HIDDEN = 0.1
 
@@ -237,9 +263,15 @@ private const val MENTIONED = 0.1
 /** Number of activities of all requests that a sentence lists. */
 internal const val MOST_ACTIVITIES = 3
 
-/** `97 % waiting for the database (OrderRepository.find, line 42), 3 % running`; null if nothing is worth mentioning. */
-internal fun words(activities: List<Activity>): String? = activities.filter { it.share >= MENTIONED }.ifEmpty { null }
-    ?.joinToString { activity -> "${percent(activity.share)} ${activity.doing.words}" + activity.at?.let { " ($it)" }.orEmpty() }
+/**
+ * `97 % wait for the database (OrderRepository.find, line 42)`; null if nothing is worth mentioning. [names]: what the resources are called that
+ * threads wait for, by their ids.
+ */
+internal fun words(activities: List<Activity>, names: Map<String, String> = emptyMap()): String? =
+    activities.filter { it.share >= MENTIONED }.ifEmpty { null }?.joinToString { activity ->
+        val doing = names[activity.resource]?.let { "wait for $it" } ?: activity.doing.words
+        "${percent(activity.share)} $doing" + activity.at?.let { " ($it)" }.orEmpty()
+    }
 
 private val Doing.words: String
     get() = when (this) {

@@ -26,6 +26,10 @@ internal data class Demands(
     val resources: List<HeldResource> = emptyList(),
     /** Response time of a single request without load, seconds; null if unknown. */
     val aloneSeconds: Double? = null,
+    /** What the [population] is: `client connections`. */
+    val clients: String = "client connections",
+    /** Whether [processors] are all that requests need; otherwise a change may gain nothing, because the CPU is the next limit. */
+    val isCpuKnown: Boolean = true,
 ) {
     /** The same after [change], which gives the resource [id] other [units] if it is not about CPUs or connections. */
     fun after(change: Change, id: String? = null, units: Int? = null): Demands = when (change) {
@@ -96,7 +100,7 @@ internal fun prediction(
     val ratio = min(all.start, most / before.throughput)..min(all.endInclusive, most / before.throughput)
     return prediction(
         change,
-        (if (mayBeSerial) 1.0 else max(1.0, ratio.start))..max(1.0, ratio.endInclusive),
+        (if (mayBeSerial || !before.isCpuKnown) 1.0 else max(1.0, ratio.start))..max(1.0, ratio.endInclusive),
         before.throughput,
         "The limit is then ${after.limit(before)}.",
     )
@@ -196,7 +200,7 @@ private fun Demands.limit(before: Demands): String {
     val needed = before.delay(Corner.MUCH).endInclusive + stations.sumOf { (_, station) -> station.demand }
     val outer = resources.filter { it.isOuter && it.units < population }.minByOrNull { it.units }
     val all = stations.filter { (_, station) -> station.demand > 0 }.map { (words, it) -> Pair(words, it.servers / it.demand) } +
-        Pair(outer?.words ?: "${count(population)} client connections", inside / needed)
+        Pair(outer?.words ?: "${count(population)} $clients", inside / needed)
     return all.minBy { (_, allows) -> allows }.first
 }
 

@@ -27,6 +27,8 @@ data class Occupancy(
     val activities: List<Activity>,
     /** Threads of the application's own, outside of executors, that never waited for work: by name, with the method in which they were most often. */
     val ownThreads: Map<String, Frame> = emptyMap(),
+    /** From the first to the last of these dumps. */
+    val seconds: Double = 0.0,
 )
 
 /** Something of which a request needs one unit at a time. */
@@ -47,8 +49,8 @@ data class Resource(
      */
     val inUse: List<Int>,
     /**
-     * Requests that waited for a unit, in each dump; empty if such requests have no thread: those in the queue of a thread pool, or
-     * suspended in a coroutine.
+     * Requests that waited for a unit, in each dump; empty if such requests have no thread, as those suspended in a coroutine, or are not known
+     * by it: those in the queue of a thread pool, where the number of connections says how many there are.
      */
     val waiting: List<Int>,
     /** Where most of them waited: the innermost frame of the application's own code; null without any. */
@@ -61,6 +63,8 @@ data class Resource(
     val isSeenOnce: Boolean = false,
     /** Null for what the application made itself. */
     val entry: KnownResource? = null,
+    /** Of a thread pool: threads without work, in each dump. */
+    val idle: List<Int> = emptyList(),
 )
 
 /** What threads did in a [share] of the observed cases, 0 to 1. */

@@ -21,21 +21,26 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
         requests = seen.perDump(seen.working),
         activities = activities(seen.working),
         ownThreads = ownThreads(seen),
+        seconds = seen.diagnosis.dumps.run { if (isEmpty()) 0.0 else last().at - first().at },
     )
 }
 
 /** Share of the usual number of working threads from which on the load is complete. */
 private const val COMPLETE = 0.9
 
-/** Without thread dumps and connections from before the usual number of threads worked: a diagnosis opens its connections anew. */
+/**
+ * Without thread dumps and connections from before the usual number of threads worked: a diagnosis opens its connections anew. Dumps of another
+ * origin may go on when the load is over.
+ */
 private fun underFullLoad(diagnosis: Diagnosis): Diagnosis {
     val working = classified(diagnosis).filter { it.working }.groupBy { it.dump }
     val counts = diagnosis.dumps.indices.map { dump -> working[dump].orEmpty().sumOf { it.count } }
     val later = counts.drop(counts.size / 2).sorted()
     val usual = later.getOrNull(later.size / 2) ?: return diagnosis
     val from = diagnosis.dumps[counts.indexOfFirst { it >= COMPLETE * usual }].at
+    val to = diagnosis.dumps[counts.indexOfLast { it >= COMPLETE * usual }].at
     return diagnosis.copy(
-        dumps = diagnosis.dumps.filter { it.at >= from },
+        dumps = diagnosis.dumps.filter { it.at in from..to },
         sockets = diagnosis.sockets.filter { it.at >= from },
     )
 }

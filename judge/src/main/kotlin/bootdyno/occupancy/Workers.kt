@@ -23,6 +23,29 @@ internal fun workers(seen: SeenThreads): List<Resource> {
         .groupBy { it.stack.dispatcher?.frame ?: it.threads.executor?.takeIf(executors::contains) ?: it.threads.name }
         .filterValues { pool -> pool.any { it.working } && pool.none { it.stack.idleWithoutQueue } }
         .map { (id, pool) -> workers(seen, id, pool) }
+        .let { pools -> if (pools.count { it.waiting.sum() > 0 } > 1) pools.map { it.copy(waiting = emptyList()) } else pools }
+}
+
+/** How a task is run, and how its result is awaited: a stack shows the kind of a task, and not which one it is. */
+private val TASKS_AND_RESULTS = mapOf(
+    "java.util.concurrent.FutureTask.run" to "java.util.concurrent.FutureTask.get",
+    $$"java.util.concurrent.CompletableFuture$AsyncSupply.run" to "java.util.concurrent.CompletableFuture.",
+    $$"java.util.concurrent.CompletableFuture$AsyncRun.run" to "java.util.concurrent.CompletableFuture.",
+)
+
+/**
+ * Requests that await a result of a task beyond those that the [busy] threads of a pool work on: their tasks are queued. Empty if these threads
+ * run no such tasks. The number of connections, where it is known, counts requests in a queue without this.
+ */
+private fun queued(seen: SeenThreads, busy: List<ClassifiedThreads>): List<Int> {
+    val tasks = TASKS_AND_RESULTS.entries.find { (run, _) ->
+        busy.filter { run in it.stack }.sumOf { it.count } >= FULL * busy.sumOf { it.count }
+    }
+    if (tasks == null || busy.isEmpty() || seen.connections > 0) return emptyList()
+    val awaiting = seen.working.filter { thread ->
+        thread.reason.doing == Doing.AWAITING_RESULT && thread.stack.frames.any { it.call.startsWith(tasks.value) }
+    }
+    return seen.perDump(awaiting).zip(seen.perDump(busy)) { all, running -> (all - running).coerceAtLeast(0) }
 }
 
 /** An idle worker of a pool that has no queue, and starts a thread for each task that finds none: no request waits for such a pool. */
@@ -55,11 +78,12 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
         size = size?.units,
         sizeSource = size?.source,
         inUse = inUse,
-        waiting = emptyList(),
+        waiting = if (server == null) queued(seen, busy) else emptyList(),
         waitingIn = null,
         users = activities(busy),
         id = id,
         entry = entry,
+        idle = seen.perDump(pool - busy.toSet()),
     )
 }
 

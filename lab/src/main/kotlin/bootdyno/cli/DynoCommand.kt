@@ -45,6 +45,7 @@ internal class RootCommand :
               dyno init my-app.jar               the same as a commented experiment file
               dyno capacity my-app.jar --slo …   the highest request rate that meets an objective: 'p99 < 200 ms'
               dyno compare old.jar new.jar       whether the new build is slower: exit code 3
+              dyno explain d1.txt d2.txt …       what limits an application, from its thread dumps or recordings
               dyno plan blocking-io              what would be measured, and the calculated limits
               dyno list                          the built-in experiments, subjects and load engines
               dyno doctor                        whether this machine can measure

@@ -58,5 +58,6 @@ fun dyno(home: Home, pods: RoundsInPods? = null): CliktCommand = RootCommand().s
     ResumeCommand(pods),
     MergeCommand(),
     ReportCommand(),
+    ExplainCommand(),
     SchemaCommand(),
 )

@@ -17,13 +17,14 @@ private val HEAD = """# An experiment of Boot Dyno: $COMMAND plan and $COMMAND r
 """
 
 /**
- * Writes [plan] as a commented experiment file, without its secrets.
+ * Writes [plan] as a commented experiment file, without its secrets. [notes]: further lines of its head.
  * @throws InputProblem if there is such a [file], or it cannot be written
  */
-internal fun writeExperiment(plan: Plan, file: Path, say: (String) -> Unit) {
+internal fun writeExperiment(plan: Plan, file: Path, say: (String) -> Unit, notes: List<String> = emptyList()) {
     val shown = redact(plan)
+    val text = HEAD + notes.joinToString("") { "# $it\n" } + planText(shown, commented = true)
     try {
-        Files.writeString(file, HEAD + planText(shown, commented = true), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+        Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
     } catch (_: FileAlreadyExistsException) {
         throw InputProblem("There is a file $file already.\nName another one by --write-experiment, or remove it.")
     } catch (refused: IOException) {

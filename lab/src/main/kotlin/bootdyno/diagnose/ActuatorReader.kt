@@ -18,12 +18,7 @@ internal class ActuatorReader(private val get: (String) -> String?, private val 
     /** Platform threads alone; null if the endpoint `threaddump` is not exposed. */
     fun dump(now: () -> Double): ThreadDump? {
         val threads = read("threaddump", ActuatorDump.serializer())?.threads ?: return null
-        val owners = threads.mapNotNull { thread -> thread.lockName?.let { it to thread.lockOwnerId } }.filter { (_, owner) ->
-            owner >=
-                0
-        }
-        val seen = threads.filterNot { it.isObserver }.map { it.seen() }.withOwners(owners.toMap())
-        return ThreadDump(now(), 0.0, grouped(seen, draft.stacks))
+        return ThreadDump(now(), 0.0, grouped(seenByActuator(threads), draft.stacks))
     }
 
     /** Numbers of pools, as their MBeans would show them; empty if the endpoint `metrics` is not exposed. */
@@ -83,8 +78,14 @@ private class ActuatorMetric(val measurements: List<Measurement> = emptyList(), 
 @Serializable
 private class ActuatorDump(val threads: List<ActuatorThread>)
 
+/** Its threads without the one that makes the dump, with what they own. */
+internal fun seenByActuator(threads: List<ActuatorThread>): List<SeenThread> {
+    val owners = threads.mapNotNull { thread -> thread.lockName?.let { it to thread.lockOwnerId } }.filter { (_, id) -> id >= 0 }
+    return threads.filterNot { it.isObserver }.map { it.seen() }.withOwners(owners.toMap())
+}
+
 @Serializable
-private class ActuatorThread(
+internal class ActuatorThread(
     val threadId: Long,
     val threadName: String,
     val threadState: String? = null,
@@ -106,7 +107,12 @@ private class ActuatorThread(
     )
 
     @Serializable
-    class Call(val className: String, val methodName: String, val fileName: String? = null, val lineNumber: Int = -1)
+    class Call(
+        val className: RepeatedText,
+        val methodName: RepeatedText,
+        val fileName: RepeatedText? = null,
+        val lineNumber: Int = -1,
+    )
 
     @Serializable
     class Lock(val className: String, val identityHashCode: Int) {

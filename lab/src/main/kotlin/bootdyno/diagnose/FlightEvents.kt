@@ -86,7 +86,7 @@ private val RecordedEvent.seconds: Double get() = duration.toNanos() / 1e9
 private operator fun Duration.div(other: Duration): Double = toNanos().toDouble() / other.toNanos()
 
 /** As stack traces print them: without hidden classes, which are those of lambdas and method handles. */
-private fun callsOf(stack: RecordedStackTrace): List<String> =
+internal fun callsOf(stack: RecordedStackTrace): List<String> =
     stack.frames.filter { !HIDDEN_CLASS.containsMatchIn(it.method.type.name) }.map(::call)
 
 /** Without the name of the file, which a recording does not have. */

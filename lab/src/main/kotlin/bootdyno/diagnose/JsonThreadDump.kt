@@ -1,9 +1,16 @@
 package bootdyno.diagnose
 
 import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.KSerializer
 import kotlinx.serialization.Serializable
+import kotlinx.serialization.descriptors.PrimitiveKind
+import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
+import kotlinx.serialization.encoding.Decoder
+import kotlinx.serialization.encoding.Encoder
+import kotlinx.serialization.json.DecodeSequenceMode
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.decodeFromStream
+import kotlinx.serialization.json.decodeToSequence
 import java.io.InputStream
 
 /**
@@ -11,14 +18,41 @@ import java.io.InputStream
  * thread has neither state nor locks, and nothing tells a virtual thread from others.
  */
 @OptIn(ExperimentalSerializationApi::class)
-internal fun threadsOf(json: InputStream): List<SeenThread> {
-    val containers = JSON.decodeFromStream(DumpFile.serializer(), json).threadDump.threadContainers
+internal fun threadsOf(json: InputStream): List<SeenThread> =
+    JSON.decodeFromStream(DumpFile.serializer(), json).threadDump.threads()
+
+private fun Dump.threads(): List<SeenThread> {
+    val containers = threadContainers
     val threads = containers.flatMap { container ->
         container.threads.map { it.seen(container.container.takeUnless { name -> name == NO_EXECUTOR }) }
     }
     val blockers = containers.flatMap { it.threads }.mapNotNull { it.parkBlocker }
     return threads.withOwners(blockers.mapNotNull { lock -> lock.owner?.toLongOrNull()?.let { lock.`object` to it } }.toMap())
 }
+
+/**
+ * The documents of a stream, one after the other: each is such a file, or a response of the actuator's endpoint `threaddump`.
+ * @throws IllegalArgumentException for other content, also behind documents that are sound
+ */
+@OptIn(ExperimentalSerializationApi::class)
+internal fun dumpsOf(json: InputStream): Sequence<JsonDump> =
+    JSON.decodeToSequence(json, DumpDocument.serializer(), DecodeSequenceMode.WHITESPACE_SEPARATED).map { document ->
+        val dump = document.threadDump
+        when {
+            dump != null -> JsonDump(dump.threads(), false, dump.time, dump.processId?.toLongOrNull(), dump.runtimeVersion)
+            document.threads != null -> JsonDump(seenByActuator(document.threads), isOfActuator = true)
+            else -> throw IllegalArgumentException("no threads")
+        }
+    }
+
+/** One dump. The actuator's has no [time] (ISO 8601, in UTC), [process] and [jvm] version. */
+internal class JsonDump(
+    val threads: List<SeenThread>,
+    val isOfActuator: Boolean,
+    val time: String? = null,
+    val process: Long? = null,
+    val jvm: String? = null,
+)
 
 private const val NO_EXECUTOR = "<root>"
 private const val WAIT = "java.lang.Object.wait"
@@ -30,10 +64,18 @@ private val JSON = Json {
 }
 
 @Serializable
+private class DumpDocument(val threadDump: Dump? = null, val threads: List<ActuatorThread>? = null)
+
+@Serializable
 private class DumpFile(val threadDump: Dump)
 
 @Serializable
-private class Dump(val threadContainers: List<Container>)
+private class Dump(
+    val threadContainers: List<Container>,
+    val time: String? = null,
+    val processId: String? = null,
+    val runtimeVersion: String? = null,
+)
 
 @Serializable
 private class Container(val container: String, val threads: List<JsonThread> = emptyList())
@@ -44,7 +86,7 @@ private class JsonThread(
     val name: String? = null,
     val virtual: Boolean = false,
     val state: String? = null,
-    val stack: List<String> = emptyList(),
+    val stack: List<RepeatedText> = emptyList(),
     val parkBlocker: ParkBlocker? = null,
     val blockedOn: String? = null,
     val waitingOn: String? = null,
@@ -67,3 +109,16 @@ private class ParkBlocker(val `object`: String, val owner: String? = null)
 
 @Serializable
 private class OwnedMonitors(val depth: Int = 0, val locks: List<String?> = emptyList())
+
+/** A text that large dumps have often: it is kept once. */
+internal typealias RepeatedText =
+    @Serializable(with = RepeatedTextSerializer::class)
+    String
+
+internal object RepeatedTextSerializer : KSerializer<String> {
+    override val descriptor = PrimitiveSerialDescriptor("RepeatedText", PrimitiveKind.STRING)
+
+    override fun deserialize(decoder: Decoder): String = decoder.decodeString().intern()
+
+    override fun serialize(encoder: Encoder, value: String) = encoder.encodeString(value)
+}

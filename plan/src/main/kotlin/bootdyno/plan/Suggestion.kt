@@ -7,6 +7,8 @@ private const val FARTHEST = 3
 private const val LONGEST_WORD = 200
 private const val MOST_COMPARED = 500
 
+private const val MOST_LISTED = 15
+
 /** "did you mean …" if one of [known] is similar to [word]; otherwise a list of [known]; null if that is empty. */
 fun suggestion(word: String, known: Collection<String>, kind: String = "known"): String? {
     val compared = if (word.length > LONGEST_WORD) emptyList() else known.take(MOST_COMPARED)
@@ -16,7 +18,7 @@ fun suggestion(word: String, known: Collection<String>, kind: String = "known"):
     return when {
         near != null -> "did you mean `${near.key}`?"
         known.isEmpty() -> null
-        else -> "$kind: " + known.take(12).joinToString(", ") + if (known.size > 12) " …" else ""
+        else -> "$kind: " + known.take(MOST_LISTED).joinToString(", ") + if (known.size > MOST_LISTED) " …" else ""
     }
 }
 

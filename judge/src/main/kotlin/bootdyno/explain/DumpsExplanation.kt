@@ -1,0 +1,305 @@
+package bootdyno.explain
+
+import bootdyno.catalogue.ResourceKind
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.Change
+import bootdyno.model.CpuBy
+import bootdyno.model.CpuSeen
+import bootdyno.model.DumpedApplication
+import bootdyno.model.DumpedApplication.VirtualThreads
+import bootdyno.model.Limits
+import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.NamedProfile
+import bootdyno.model.Origin
+import bootdyno.model.Step
+import bootdyno.model.Subject
+import bootdyno.model.Variant
+import bootdyno.model.Workload
+import bootdyno.model.count
+import bootdyno.model.cpusText
+import bootdyno.model.exact
+import bootdyno.model.listed
+import bootdyno.model.perSecond
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.model.rounded
+import bootdyno.model.timeOfSeconds
+import bootdyno.occupancy.Doing
+import bootdyno.occupancy.FEWEST_DUMPS
+import bootdyno.occupancy.FULL
+import bootdyno.occupancy.Resource
+import bootdyno.stats.Estimate
+import kotlin.math.roundToInt
+import kotlin.time.Duration.Companion.seconds
+
+/** What thread dumps and recordings say of an application that Boot Dyno did not load. Texts are sentences. */
+data class DumpsExplanation(
+    val application: DumpedApplication,
+    /** Requests per second, as the user gave it; null if unknown. */
+    val rate: Double?,
+    /** Dumps with the usual number of requests; those before are left out. */
+    val observations: Int,
+    /** Requests in threads, on average. */
+    val requests: Double,
+    val bottleneck: Bottleneck?,
+    /** Whether enough dumps say so; otherwise the [bottleneck] is only likely. */
+    val isProven: Boolean,
+    /** Why no limit is named, or why it is not certain. */
+    val missing: String?,
+    val next: Advice?,
+    /** For the [next] advice: the resource that it is about; null for CPUs, the heap, and without a limit. */
+    val limited: Ceiling?,
+    /** The change that [next] proposes, if a setting makes it. */
+    val proposed: Change?,
+    /** The method of the application in which most of its requests are; null without any. */
+    val handler: String?,
+    /** Resources with users or waiting requests. Those of unknown size allow an unknown rate. */
+    val resources: List<SeenResource>,
+    /** What the requests did. */
+    val activities: String?,
+    val isNot: List<String>,
+    val cannotShow: List<String>,
+)
+
+/** A resource as dumps show it: [inUse] and [waiting] are numbers at a time. */
+data class SeenResource(val name: String, val size: Int?, val inUse: InUse?, val waiting: InUse?, val waitingAt: String?)
+
+/** Explains [application], which serves [rate] requests per second, null if unknown. */
+fun explain(application: DumpedApplication, rate: Double? = null): DumpsExplanation =
+    ExplainingDumps(application, rate).explanation()
+
+private class ExplainingDumps(private val application: DumpedApplication, private val rate: Double?) {
+    private val diagnosis = application.diagnosis
+    private val occupancy = bootdyno.occupancy.occupancy(diagnosis)
+    private val requests = occupancy.requests.ifEmpty { listOf(0) }.average()
+    private val cpu: CpuSeen? = application.cpu
+    private val observed = Observed(evidence(), diagnosis, occupancy)
+    private val dumps = plural(observed.dumps, "dump")
+
+    fun explanation(): DumpsExplanation {
+        val found = conclusion()
+        val isCertain = observed.isDiagnosed || found is CpuIsBusy || found is CollectorBusy || found is Deadlock
+        return DumpsExplanation(
+            application = application,
+            rate = rate,
+            observations = observed.dumps,
+            requests = requests,
+            bottleneck = found?.let { Bottleneck(it.limit, it.measured.replaceFirstChar(Char::uppercase), details(it)) },
+            isProven = found != null && isCertain,
+            missing = listOfNotNull(if (found == null) unnamed() else null, FEW.takeUnless { isCertain || observed.dumps == 0 })
+                .joinToString(" ").ifEmpty { null },
+            next = found?.advice,
+            limited = (found as? FullResource)?.let { ledger(observed, emptyList()).find { known -> known.limit == it.limit } },
+            proposed = (found as? FullResource)?.resource?.let { moreUnitsBySetting(observed, it) },
+            handler = occupancy.activities.firstNotNullOfOrNull { it.at }?.copy(line = null)?.toString(),
+            resources = occupancy.resources.map(::seen).filter { it.inUse != null || it.waiting != null },
+            activities = words(occupancy.activities.take(MOST_ACTIVITIES), occupancy.resources.associate { it.id to it.noun }),
+            isNot = isNot(found),
+            cannotShow = cannotShow(),
+        )
+    }
+
+    /** The same kinds as of a measured cell, without those that need its throughput or its response times. */
+    private fun conclusion(): Conclusion? = deadlock(diagnosis)
+        ?: collectorBusy(observed)
+        ?: cpuIsBusy()
+        ?: (if (mayCompute) null else fullResource(observed))
+        ?: (if (cpu?.cpus == null) null else busyThread(observed))
+
+    private fun cpuIsBusy(): CpuIsBusy? = if (observed.cpuIsTheLimit) CpuIsBusy(observed) else null
+
+    /** Whether what is full may be so because the CPU is busy, of which the dumps do not show how much there is. */
+    private val mayCompute: Boolean get() = observed.mayBeFullOfComputing && observed.cpuShare == null && !runsElsewhere
+
+    /** Users that are not visible may do anything; a rate limiter has none. */
+    private val runsElsewhere: Boolean
+        get() = observed.ends.first().let { end -> end.users.isEmpty() && running < FEW_RUN }
+
+    private val running: Double get() = observed.doing(Doing.RUNNING)
+
+    private fun details(found: Conclusion): List<String> = found.details + listOfNotNull(
+        (found as? FullResource)?.let { littleOf(it.resource) },
+        (found as? FullResource)?.let { holders(it.resource) },
+        since(),
+    )
+
+    /** Little's law for what waits. */
+    private fun littleOf(resource: Resource): String? {
+        val known = rate ?: return null
+        val waiting = resource.waiting.ifEmpty { return null }.average()
+        return "A request waits ${timeOfSeconds(waiting / known)} for it (${rounded(waiting)} requests ÷ ${perSecond(known)}), " +
+            "and takes ${timeOfSeconds(requests / known)} (${rounded(requests)} requests ÷ ${perSecond(known)})."
+    }
+
+    /** Whether those who hold the units never change: they wait for something that does not come. */
+    private fun holders(resource: Resource): String? {
+        if (resource.kind in POOLS_OF_THREADS || observed.dumps < 2) return null
+        if (resource.kind == ResourceKind.RATE_LIMITER) return null
+        if (resource.users.isEmpty()) return NO_HOLDER.takeIf { resource.waiting.average() >= ALL_WAIT * requests }
+        val at = resource.users.first().at ?: return null
+        val same = application.unchanged.filterKeys { stack -> diagnosis.stacks.stack(stack).let { at in it } }
+            .filterKeys { stack -> !diagnosis.stacks.stack(stack).any { it == resource.waitingIn } }.values.sum()
+        val held = resource.inUse.ifEmpty { return null }.average()
+        if (same == 0 || same < SAME * held || same > held + 1) return null
+        val hold = if (same == 1) "thread holds it" else "$same threads hold them"
+        return "The same $hold in all dumps, and stand still."
+    }
+
+    private fun since(): String? {
+        val seconds = occupancy.seconds.takeIf { it > 0 } ?: return null
+        val times = listOfNotNull(application.firstAt, application.lastAt).takeIf { observed.dumps == diagnosis.dumps.size }
+        val between = times?.let { " (${it.first()} to ${it.last().substringAfter(' ')})" }.orEmpty()
+        return "It was so for at least ${timeOfSeconds(seconds)}$between."
+    }
+
+    private fun unnamed(): String = when {
+        observed.dumps == 0 -> "There is no thread dump. ${cpuSentence()}"
+
+        application.virtualThreads == VirtualThreads.HIDDEN ->
+            "The application uses virtual threads, and this form of dumps leaves them out. " + WITH_VIRTUAL
+
+        requests == 0.0 -> "In $dumps no thread worked on a request: the application was idle, or its requests have no thread."
+
+        mayCompute && observed.full.isNotEmpty() ->
+            "${listed(observed.ends.take(2).map { it.label })}: full while most of its users run or are ready to run. " +
+                "Either this or the CPU is the limit. $HOW_MANY"
+
+        running >= MOSTLY && running * requests >= FEWEST_RUNNING && cpu?.cpus == null ->
+            listOf("Most requests run or are ready to run, so the CPU may be the limit.", cpuSentence(), HOW_MANY)
+                .filter { it.isNotEmpty() }.joinToString(" ")
+
+        else -> "In $dumps nothing that requests wait for is full, as far as dumps show it."
+    }.trim()
+
+    private fun cpuSentence(): String = cpu?.let { "The process used ${cpusText(it.used)}." }.orEmpty()
+
+    private fun isNot(found: Conclusion?): List<String> {
+        if (requests == 0.0) return emptyList()
+        val awaited = occupancy.resources.filter { it.waiting.sum() > 0 }.map { it.kind }.toSet()
+        val never = KINDS.filterKeys { kinds -> kinds.none { it in awaited } }.values.toList()
+        val free = never.ifEmpty { null }?.let { "No request waits for ${listed(it).replace(" and ", " or ")}." }
+        return listOfNotNull(
+            notCpu().takeIf { found !is CpuIsBusy && found !is CollectorBusy },
+            free.takeIf { application.hasStates },
+        ) + occupancy.resources.filter { it.idle.isNotEmpty() && it.idle.min() > 0 && it.entry != null }.map { pool ->
+            "Not the ${pool.noun}: at least ${count(pool.idle.min())} had no work in each dump."
+        }
+    }
+
+    private fun notCpu(): String? {
+        val share = observed.cpuShare
+        return when {
+            share != null && share < CPU_BUSY -> "Not the CPU: ${observed.cpuWords}."
+
+            share == null && running < FEW_RUN && application.hasStates ->
+                "Not the CPU: ${percent(running)} of the requests run or are ready to run. ${cpuSentence()}".trim()
+
+            else -> null
+        }
+    }
+
+    private fun cannotShow(): List<String> = listOfNotNull(
+        "Virtual threads. $WITH_VIRTUAL".takeIf { application.virtualThreads == VirtualThreads.HIDDEN },
+        "Monitors, and which threads run: this form of JDK 21 to 24 has no states. Take dumps with Thread.print as well."
+            .takeIf { !application.hasStates },
+        busyPools(),
+        "Whether the database is slower than usual: ${percent(observed.doing(Doing.DATABASE))} of the requests wait for it."
+            .takeIf { observed.doing(Doing.DATABASE) >= MOSTLY },
+        "Whether a peer is slower than usual: ${percent(observed.doing(Doing.NETWORK))} of the requests wait for an answer."
+            .takeIf { observed.doing(Doing.NETWORK) >= MOSTLY },
+        "Whether a queue grows for those whose results ${percent(observed.doing(Doing.AWAITING_RESULT))} of the requests await."
+            .takeIf { observed.doing(Doing.AWAITING_RESULT) >= MOSTLY && observed.full.isEmpty() },
+        "Requests without a thread: in a queue, in a coroutine, in a reactive library.",
+        "What another size would gain: give the request rate with --rate.".takeIf { rate == null },
+    )
+
+    /** A queue has no thread. */
+    private fun busyPools(): String? {
+        val pools = occupancy.resources.filter { pool ->
+            val isBusy = if (pool.kind == ResourceKind.CARRIERS) pool.isFull else pool.idle.isNotEmpty() && pool.idle.max() == 0
+            pool.kind in POOLS_OF_THREADS && pool !in observed.full && isBusy
+        }
+        val names = pools.map { pool ->
+            val number = rounded(pool.inUse.average())
+            val default = pool.entry?.setting?.takeIf { it.fixedDefault == pool.inUse.max() }
+            "$number ${pool.noun}" + default?.let { " (the default of ${it.key})" }.orEmpty()
+        }.ifEmpty { return null }
+        return "Whether requests queue for the ${listed(names)}, of which none was idle."
+    }
+
+    private val Resource.isFull: Boolean get() = size != null && inUse.average() >= FULL * size
+
+    private fun seen(resource: Resource) = SeenResource(
+        name = resource.label,
+        size = resource.size,
+        inUse = inUse(resource.inUse),
+        waiting = inUse(resource.waiting),
+        waitingAt = resource.waitingIn?.toString(),
+    )
+
+    private fun evidence(): Evidence {
+        val used = cpu?.used
+        val seen = Seen(cpus = cpu?.cpus, cpuSecondsPerRequest = if (used != null && rate != null) used / rate else null)
+        return Evidence(
+            setup = Setup(cell(), seen),
+            throughput = rate ?: 0.0,
+            cpuUsed = used,
+            inFlight = null,
+            warm = true,
+            resources = listOfNotNull(
+                cpu?.compiling?.let { Measure.COMPILER to Estimate(it, null, 1) },
+                cpu?.collecting?.let { Measure.GC to Estimate(it, null, 1) },
+            ).toMap(),
+            requestsInThreads = requests,
+        )
+    }
+
+    /** Nothing is known of it. */
+    private fun cell() = Cell(
+        id = CellId("application"),
+        variant = Variant("application", "application"),
+        subject = Subject("application", Origin.Url("")),
+        workload = Workload("requests", listOf(Step("requests", path = "/"))),
+        profile = NamedProfile("load", LoadProfile.Open(rate ?: 1.0), 1.seconds, 1.seconds),
+        limits = Limits(null, null, CpuBy.QUOTA),
+    )
+
+    private companion object {
+        /** Fewer threads that are ready to run do not queue for a CPU. */
+        const val FEW_RUN = 0.1
+
+        /** Fewer threads at a time need no more than one CPU. */
+        const val FEWEST_RUNNING = 2
+
+        /** Share of the requests that wait from which on no thread is left that could hold what they wait for. */
+        const val ALL_WAIT = 0.99
+        const val NO_HOLDER =
+            "No other request is in a thread, so no thread holds it: it may have leaked, or its holder has no thread."
+        const val HOW_MANY = "Tell how many CPUs the application may use: --cpus."
+
+        /** Share of the units whose holders are the same in all dumps. */
+        const val SAME = 0.9
+        val POOLS_OF_THREADS =
+            setOf(ResourceKind.REQUEST_THREADS, ResourceKind.WORKERS, ResourceKind.EVENT_LOOPS, ResourceKind.CARRIERS)
+        val KINDS = mapOf(
+            setOf(ResourceKind.MONITOR, ResourceKind.LOCK) to "a lock",
+            setOf(ResourceKind.DATABASE_CONNECTIONS, ResourceKind.CLIENT_CONNECTIONS) to "a connection of a pool",
+            setOf(ResourceKind.SEMAPHORE) to "a semaphore",
+            setOf(ResourceKind.RATE_LIMITER) to "a rate limiter",
+        )
+        const val FEW = "Fewer than $FEWEST_DUMPS dumps prove little: what is full for half of the time looks so in each of " +
+            "two dumps in 25 % of cases, in each of five in 3 %. Take five, one second apart."
+        const val WITH_VIRTUAL = "Take dumps with: jcmd PID Thread.dump_to_file -format=json FILE."
+    }
+}
+
+/** The threads of the application keep all CPUs busy that it may use. */
+private class CpuIsBusy(private val observed: Observed) : Conclusion {
+    private val cpus = observed.setup.cpus ?: 0.0
+    override val limit = cpusText(cpus)
+    override val measured = "${observed.atRate}${observed.cpuWords}."
+    override val details = cpuSpent(observed.evidence)
+    override val advice: Advice get() = observed.advice(Change.Cpus(2 * cpus))
+}

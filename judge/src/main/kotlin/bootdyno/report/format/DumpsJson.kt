@@ -1,0 +1,46 @@
+package bootdyno.report.format
+
+import bootdyno.explain.DumpsExplanation
+import bootdyno.explain.SeenResource
+import bootdyno.report.Rounded
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
+
+/** The explanation of dumps as one JSON document. [problems]: files that could not be used, and why. */
+fun renderJson(explained: DumpsExplanation, problems: List<String>): String =
+    wholeJson.encodeToString(DumpsJson.serializer(), DumpsJson(explained, problems)) + "\n"
+
+@Serializable
+internal class DumpsJson(@Transient private val of: DumpsExplanation = neverRead(), val problems: List<String>) {
+    val schemaVersion = 1
+    val process = of.application.process
+    val jvm = of.application.jvm
+    val dumps = of.application.forms
+    val from = of.application.firstAt
+    val to = of.application.lastAt
+    val observations = of.observations
+    val requests: Rounded = of.requests
+    val limit = of.bottleneck?.limit
+    val proven = of.isProven && of.bottleneck != null
+    val sentences = of.bottleneck?.let { listOf(it.measured) + it.details }.orEmpty()
+    val missing = of.missing
+    val activities = of.activities
+    val rate: Rounded? = of.rate
+    val change = of.next?.change
+    val prediction = of.next?.prediction?.let { DumpsPredictionJson(it.low, it.high, it.sentence) }
+    val isNot = of.isNot
+    val cannotShow = of.cannotShow
+    val resources = of.resources.map { DumpsResourceJson(it) }
+}
+
+@Serializable
+internal class DumpsPredictionJson(val low: Rounded, val high: Rounded, val sentence: String)
+
+@Serializable
+internal class DumpsResourceJson(@Transient private val of: SeenResource = neverRead()) {
+    val name = of.name
+    val size = of.size
+    val inUse: Rounded? = of.inUse?.median
+    val waiting: Rounded? = of.waiting?.median
+    val waitingAt = of.waitingAt
+}
