@@ -89,15 +89,11 @@ data class Report(
     /** Whether it compares two builds of an application, by rules. */
     internal val comparesBuilds: Boolean get() = experiment.gates.isNotEmpty() && experiment.variants.map { it.name } == BUILDS
 
-    /** The title of a cell; without one, the part of its id that no other cell has. */
+    /** The title of a cell; without one the name of its variant, or its id where a variant has several cells. */
     internal fun title(id: CellId): String {
-        val cell = analysis.cell(id)?.cell
-        val others = analysis.cells.map { it.cell }
-        return experiment.titles[id.text] ?: when {
-            cell == null -> id.text
-            others.count { it.variant.name == cell.variant.name } == 1 -> cell.variant.name
-            else -> id.text
-        }
+        val variants = analysis.cells.map { it.cell.variant.name }
+        val variant = analysis.cell(id)?.cell?.variant?.name?.takeIf { variants.distinct().size == variants.size }
+        return experiment.titles[id.text] ?: variant ?: id.text
     }
 
     /** Its title in a sentence, with `not warmed up` if that is so. */

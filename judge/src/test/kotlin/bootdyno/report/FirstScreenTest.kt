@@ -75,6 +75,14 @@ class FirstScreenTest {
     }
 
     @Test
+    fun `a cell without a title is called by its variant only where each variant has one cell`() {
+        val id = CellId("tomcat-virtual/blockingIO")
+        Fixture.sixRounds().title(id) shouldBe id.text
+        Fixture.small().run { copy(analysis = analysis.copy(cells = analysis.cells.take(2))) }
+            .title(CellId("webflux/monoIO1")) shouldBe "webflux"
+    }
+
+    @Test
     fun `a change that is predicted to add less than a tenth is no next step`() {
         val explanations = Kinds.run.explanations
         val advised = explanations.map { of ->

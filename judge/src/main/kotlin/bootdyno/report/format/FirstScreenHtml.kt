@@ -40,10 +40,13 @@ internal fun FlowContent.lineOf(parts: List<String>) = div("line") {
     buttonOf(mapOf("id" to "theme", "aria-label" to "Switch between light and dark")) { +"◐ Theme" }
 }
 
+/** Longer figures are settings. */
+private const val LONG = 20
+
 private fun DIV.tileOf(tile: Tile) = div("tile") {
     id = "tile-${tile.id}"
     h2 { +tile.heading }
-    div("big") { +tile.figure }
+    div(if (tile.figure.length > LONG) "big long" else "big") { +tile.figure }
     p { +tile.text }
     tile.command?.let { command ->
         p("copy") {
