@@ -9,7 +9,6 @@ import java.io.EOFException
 import java.io.FilterInputStream
 import java.io.IOException
 import java.io.InputStream
-import java.io.InputStreamReader
 import java.nio.charset.Charset
 import java.nio.file.AccessDeniedException
 import java.nio.file.Files
@@ -183,7 +182,11 @@ private class DumpReading(private val most: Bytes) {
 
     private fun lines(name: String, stream: InputStream, charset: Charset) {
         val reader = ThreadPrint()
-        InputStreamReader(stream, charset).use { Lines(it).forEach(reader::line) }
+        if (charset == Charsets.UTF_8) {
+            Lines(stream).forEach(reader::line)
+        } else {
+            wide(stream, charset).lineSequence().forEach(reader::line)
+        }
         val found = reader.dumps()
         if (found.isEmpty()) throw NoDump("it has no thread dump, which begins with “${ThreadPrint.BEGIN}”. $TAKE")
         dumps += found
@@ -192,8 +195,16 @@ private class DumpReading(private val most: Bytes) {
         }
     }
 
+    /** In UTF-16, as PowerShell writes what a command prints. */
+    private fun wide(stream: InputStream, charset: Charset): String {
+        val bytes = stream.readNBytes(MOST_WIDE + 1)
+        if (bytes.size > MOST_WIDE) throw NoDump("it is larger than ${MOST_WIDE / Bytes.MIB} MiB in UTF-16. Save it in UTF-8.")
+        return String(bytes, charset)
+    }
+
     private companion object {
         const val HEAD = 8192
+        const val MOST_WIDE = 64 * Bytes.MIB.toInt()
         const val BUFFER = 1 shl 16
         const val DEEPEST = 3
         const val MOST_ENTRIES = 1000
@@ -225,32 +236,32 @@ private class Counted(stream: InputStream, private val budget: Budget) : FilterI
         super.read(bytes, offset, length).also { if (it > 0) budget.take(it) }
 }
 
-/** Lines of a text of which none is too long. */
-private class Lines(private val reader: InputStreamReader) {
+/** The lines of [stream], of which none may be longer than [LONGEST] bytes: decoded one by one, because dumps have millions. */
+private class Lines(private val stream: InputStream) {
     fun forEach(use: (String) -> Unit) {
-        val line = StringBuilder()
-        val block = CharArray(1 shl 16)
+        var block = ByteArray(FIRST)
+        var kept = 0
         while (true) {
-            val count = reader.read(block)
+            val count = stream.read(block, kept, block.size - kept)
             if (count < 0) break
+            val end = kept + count
             var from = 0
-            for (index in 0 until count) {
-                if (block[index] != '\n') continue
-                if (line.isEmpty()) {
-                    use(String(block, from, index - from))
-                } else {
-                    use(line.appendRange(block, from, index).toString())
-                    line.setLength(0)
-                }
+            for (index in kept until end) {
+                if (block[index] != NEWLINE) continue
+                use(String(block, from, index - from, Charsets.UTF_8))
                 from = index + 1
             }
-            line.appendRange(block, from, count)
-            if (line.length > LONGEST) throw NoDump("a line is longer than 1 MiB, so it is no thread dump. $TAKE")
+            kept = end - from
+            block.copyInto(block, 0, from, end)
+            if (kept >= LONGEST) throw NoDump("a line is longer than 1 MiB, so it is no thread dump. $TAKE")
+            if (kept == block.size) block = block.copyOf(2 * kept)
         }
-        if (line.isNotEmpty()) use(line.toString())
+        if (kept > 0) use(String(block, 0, kept, Charsets.UTF_8))
     }
 
     private companion object {
-        const val LONGEST = Bytes.MIB.toInt()
+        const val FIRST = 1 shl 16
+        const val LONGEST = Bytes.MIB
+        const val NEWLINE = '\n'.code.toByte()
     }
 }
