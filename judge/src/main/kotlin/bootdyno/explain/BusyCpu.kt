@@ -46,6 +46,24 @@ private val Observed.cpuIsCleared: Boolean get() = cpuMove?.gainsNothing == true
 internal val Observed.cpuIsShared: Boolean
     get() = mayWaitForCpu(cpuShare?.div(1 - evidence.takenByOthers)) && !cpuIsTheLimit && !cpuIsCleared
 
+/** Threads that take a smaller share of the CPU time are not mentioned. */
+private const val TAKES_MUCH = 0.1
+
+/** The kernel keeps so many characters of a thread's name. */
+private const val KERNEL_NAME = 15
+
+/** A sentence for each of the threads that take a part of the CPU time and handle no request. */
+internal val Observed.computingBeside: List<String>
+    get() {
+        val all = diagnosis.threadCpu.sumOf { it.cpus }
+        return occupancy.computing.mapNotNull { (name, at) ->
+            val known = name.take(KERNEL_NAME).trimEnd('-', '#', ' ')
+            val own = diagnosis.threadCpu.filter { it.name.trimEnd('-', '#', ' ') == known }.sumOf { it.cpus }
+            val isMuch = own > 0 && own >= TAKES_MUCH * all
+            if (isMuch) "$name ($at) took ${percent(own / all)} of the CPU time and handled no request." else null
+        }
+    }
+
 /** Sentences: why the CPU is busy and is not called a limit. */
 internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWords, " + if (mayWaitForCpu(cpuShare)) {
     "${percent(compiling)} of this by the JIT compiler. Warm up longer, and measure again."

@@ -179,7 +179,8 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         return limited(
             cpu.ceiling.limit,
             "$division, ${observed.cpuWords}.",
-            listOfNotNull(observed.cpuMove?.let(::cpuTested)) + cpuSpent(evidence) + listOfNotNull(also),
+            listOfNotNull(observed.cpuMove?.let(::cpuTested)) + observed.computingBeside + cpuSpent(evidence) +
+                listOfNotNull(also),
             next(cpu),
         )
     }
@@ -260,7 +261,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)
-        val mayBeSerial = move?.outcome == MovedOutcome.SUSPECT
+        val mayBeSerial = move != null
         return prediction(change, before, before.after(change, binding.limit, size), most, mayBeSerial)
     }
 

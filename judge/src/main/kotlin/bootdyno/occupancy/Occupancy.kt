@@ -27,6 +27,8 @@ data class Occupancy(
     val activities: List<Activity>,
     /** Threads of the application's own, outside of executors, that never waited for work: by name, with the method in which they were most often. */
     val ownThreads: Map<String, Frame> = emptyMap(),
+    /** Such threads that computed in most dumps instead, and handled no request: by name, with the method in which they were most often. */
+    val computing: Map<String, Frame> = emptyMap(),
     /** From the first to the last of these dumps. */
     val seconds: Double = 0.0,
 )

@@ -21,6 +21,7 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
         requests = seen.perDump(seen.working),
         activities = activities(seen.working),
         ownThreads = ownThreads(seen),
+        computing = computingThreads(seen),
         seconds = seen.diagnosis.dumps.run { if (isEmpty()) 0.0 else last().at - first().at },
     )
 }

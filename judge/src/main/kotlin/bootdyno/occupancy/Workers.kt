@@ -101,17 +101,27 @@ private const val NEARLY_ALL = 0.8
 private const val FEWEST_MORE = 2
 
 /** Threads of the application's own, outside of executors, that never waited for work in any dump. They may produce the results that requests await. */
-internal fun ownThreads(seen: SeenThreads): Map<String, Frame> = seen.threads
-    .filter { thread ->
-        thread.threads.run { !virtual && executor == null } &&
-            thread.stack.run { own >= 0 && !task && !background }
+internal fun ownThreads(seen: SeenThreads): Map<String, Frame> = outsideOfExecutors(seen) { same ->
+    same.all { it.role == Role.IDLE && it.wait == null } && same.distinctBy { it.dump }.size == seen.diagnosis.dumps.size
+}
+
+/** From this share of the dumps on, a thread computes all the time. */
+private const val COMPUTING = 0.8
+
+internal fun computingThreads(seen: SeenThreads): Map<String, Frame> = outsideOfExecutors(seen) { same ->
+    val running = same.filter { it.reason.doing == Doing.RUNNING && !it.stack.request }
+    running.distinctBy { it.dump }.size >= COMPUTING * seen.diagnosis.dumps.size
+}
+
+/** Threads of the application's own of which [isSo] is true, by name, with the method in which they were most often. */
+private fun outsideOfExecutors(seen: SeenThreads, isSo: (List<ClassifiedThreads>) -> Boolean): Map<String, Frame> {
+    val own = seen.threads.filter { thread ->
+        thread.threads.run { !virtual && executor == null } && thread.stack.run { own >= 0 && !task && !background }
     }
-    .groupBy { poolName(it.threads.name) }
-    .filterValues { same ->
-        same.all { it.role == Role.IDLE && it.wait == null } &&
-            same.distinctBy { it.dump }.size == seen.diagnosis.dumps.size
+    return own.groupBy { poolName(it.threads.name) }.filterValues(isSo).mapValues { (_, same) ->
+        same.groupBy { checkNotNull(it.stack.ownFrame) }.maxBy { (_, at) -> at.sumOf { it.count } }.key
     }
-    .mapValues { (_, same) -> same.groupBy { checkNotNull(it.stack.ownFrame) }.maxBy { (_, at) -> at.sumOf { it.count } }.key }
+}
 
 private fun poolName(thread: String) = thread.trimEnd('-', '#', ' ')
 

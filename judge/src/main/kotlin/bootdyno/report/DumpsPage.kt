@@ -19,8 +19,6 @@ fun page(explained: DumpsExplanation, problems: List<String> = emptyList()): Pag
     title = headline(explained),
     question = "What limits the application, and who holds it?",
     conditions = conditions(explained),
-    status = explained.bottleneck?.let { Sign(if (explained.isProven) "limit named" else "likely limit", Tone.WARN) }
-        ?: Sign("no limit named", Tone.PLAIN),
     sections = listOfNotNull(
         answer(explained),
         bullets("not", "What it is not", explained.isNot),

@@ -4,6 +4,7 @@ import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.model.Measure
 import bootdyno.model.MovedLimit
+import bootdyno.model.ThreadCpu
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import io.kotest.matchers.doubles.plusOrMinus
@@ -102,6 +103,18 @@ class MovedConclusionTest {
             listOf(false, false)
         cpuTested(JudgedMove(cpu(less = 800.0))) shouldBe
             "Changed while running: 0.8 → 800/s, 1 → 1,000/s. It limits, or would with a fifth less; more could not be tried."
+    }
+
+    @Test
+    fun `a thread that computes beside the requests is told with its share of the CPU time, unless it is small`() {
+        fun told(cpus: Double): List<String> {
+            val threads = listOf(ThreadCpu("http-nio-8080-e", 10, 1 - cpus, 0.1), ThreadCpu("reindexing-of-t", 1, cpus, cpus))
+            val seen = occupancy(emptyList(), emptyList(), 10).copy(computing = mapOf("reindexing-of-the-catalogue" to FIND))
+            return observed(10, Measured(100.0), seen, NOT_DIAGNOSED.copy(threadCpu = threads), cpus = 1.0).computingBeside
+        }
+        told(0.45) shouldBe
+            listOf("reindexing-of-the-catalogue (Orders.find, line 42) took 45 % of the CPU time and handled no request.")
+        told(0.05) shouldBe emptyList()
     }
 
     @Test

@@ -48,6 +48,18 @@ class OccupancyTest {
     }
 
     @Test
+    fun `a thread of the application's own that computes all the time handles no request`() {
+        fun computing(states: (Int) -> String) = occupancy(
+            diagnosis { dump ->
+                listOf(platform(10, QUERY, "RUNNABLE"), platform(1, own("Reindexing.run", 7), states(dump), name = "reindex"))
+            },
+        ).computing.mapValues { "${it.value}" }
+        computing { "RUNNABLE" } shouldBe mapOf("reindex" to "Reindexing.run, line 7")
+        val asleep = diagnosis { listOf(platform(1, "$ASLEEP${own("Reindexing.run", 7)}", "TIMED_WAITING", name = "reindex")) }
+        occupancy(asleep).computing shouldBe emptyMap()
+    }
+
+    @Test
     fun `suspects are full resources that can be changed, first those whose users wait for no other`() {
         fun suspected(threads: Int, querying: Int) = suspects(
             diagnosis { listOf(platform(threads - querying, HIKARI_WAIT), platform(querying, QUERY, "RUNNABLE")) }
