@@ -52,7 +52,10 @@ internal fun moreUnits(observed: Observed, resource: Resource): Advice {
 /** The largest value that was tried if the throughput followed; otherwise enough for all in flight, or twice as many. */
 private fun units(observed: Observed, resource: Resource): Int? =
     observed.moveOf(resource)?.takeIf { it.outcome == MovedOutcome.LIMITS }?.largest?.roundToInt()
-        ?: resource.size?.let { least -> observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least } ?: (2 * least) }
+        ?: resource.size?.let { least ->
+            observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least }
+                ?: (2 * least)
+        }
 
 /** The setting that gives more units of [resource]; null if none is known to. */
 internal fun moreUnitsBySetting(observed: Observed, resource: Resource): Change? = units(observed, resource)?.takeIf {

@@ -47,6 +47,9 @@ private const val TRANSITION_TIMES = 1.5
 /** A longer time for which a request holds a unit is not waited for. */
 private val LONGEST_HELD = 2.seconds
 
+/** A smaller value differs little from the original: fewer pairs do not tell its effect from noise. */
+private const val PAIRS_OF_SMALLER = 5
+
 /** Without two values, nothing can be compared. */
 private const val FEWEST_SLICES = 2
 
@@ -62,8 +65,9 @@ fun movingSlices(original: Double, up: Double?, down: Double?, held: Duration, t
     val times = if (held < 1.milliseconds) 1 else maxOf(1, (usual / held).roundToInt())
     val measured = if (held < 1.milliseconds) usual else held * times
     val both = (others + others).flatMap { listOf(original, it) } + original
-    val one = List(2) { listOf(original, others.first()) }.flatten() + original
+    val pairs = if (up == null) PAIRS_OF_SMALLER else 2
+    val one = List(pairs) { listOf(original, others.first()) }.flatten() + original
     val most = (time / (transition + measured)).toInt()
-    val values = if (most >= both.size) both else one.take(most)
+    val values = if (others.size > 1 && most >= both.size) both else one.take(most)
     return if (values.size < FEWEST_SLICES) null else MovingSlices(values, transition, measured)
 }

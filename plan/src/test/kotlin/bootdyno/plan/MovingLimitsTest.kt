@@ -60,7 +60,7 @@ class MovingLimitsTest {
             measured shouldBe 800.milliseconds
             length shouldBe 11.7.seconds
         }
-        slices(up = null)?.values?.shouldContainExactly(10.0, 8.0, 10.0, 8.0, 10.0)
+        slices(up = null)?.values shouldBe List(5) { listOf(10.0, 8.0) }.flatten() + 10.0
         slices(down = null)?.values?.shouldContainExactly(10.0, 20.0, 10.0, 20.0, 10.0)
         slices(up = null, down = null) shouldBe null
     }
