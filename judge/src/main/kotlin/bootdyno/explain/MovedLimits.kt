@@ -54,7 +54,7 @@ class JudgedMove(val moved: MovedLimit) {
     val gainsNothing: Boolean
         get() = outcome == MovedOutcome.CLEARED || (outcome == MovedOutcome.SUSPECT && upwards != null)
 
-    /** Of the value that was tried above the original one, ends of the throughput divided by that at the original; null without one. */
+    /** The largest value that was tried above the original one; null without any. */
     val largest: Double? = moved.slices.maxOfOrNull { it.value }?.takeIf { it > moved.original }
 
     /** Mean requests per second by value, ascending. */
