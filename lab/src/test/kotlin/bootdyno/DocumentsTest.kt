@@ -12,7 +12,7 @@ import kotlin.io.path.name
 import kotlin.io.path.readText
 import kotlin.io.path.relativeTo
 
-/** The pages for users and developers: their links and their length. */
+/** The pages for users and developers: their links and their length; and the length of the program. */
 class DocumentsTest {
     private val checkout: Path =
         generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { it.resolve("build").exists() }
@@ -32,8 +32,7 @@ class DocumentsTest {
 
     @Test
     fun `every page and heading that the code names is there`() {
-        val modules = listOf("model", "plan", "judge", "system", "engine", "engines", "lab", "kubernetes", "bench")
-        modules.flatMap { files(checkout.resolve(it).resolve("src"), "kt") }.flatMap { source ->
+        MODULES.flatMap { files(checkout.resolve(it).resolve("src"), "kt") }.flatMap { source ->
             IN_CODE.findAll(source.readText()).map { it.value }.filterNot { isThere(checkout.resolve("README.md"), it) }
                 .map { "${source.name}: $it" }
         }.shouldBeEmpty()
@@ -43,6 +42,13 @@ class DocumentsTest {
     fun `the pages are no longer than they need to be - who raises a bound says why in the commit`() {
         docs.sumOf { words(it) } shouldBeLessThanOrEqual WORDS_OF_DOCS
         words(checkout.resolve("CHANGELOG.md")) shouldBeLessThanOrEqual WORDS_OF_CHANGELOG
+    }
+
+    /** Without empty lines, imports and comments. */
+    @Test
+    fun `the program is no longer than it needs to be - who raises the bound says why in the commit`() {
+        MODULES.flatMap { files(checkout.resolve(it).resolve("src/main"), "kt") }
+            .sumOf { source -> source.readText().lines().count { CODE.containsMatchIn(it) } } shouldBeLessThanOrEqual LINES_OF_CODE
     }
 
     private fun words(page: Path): Int = page.readText().split(Regex("\\s+")).count { it.isNotEmpty() }
@@ -65,6 +71,10 @@ class DocumentsTest {
         val IN_CODE = Regex("""docs/[a-z-]+\.md(#[a-z0-9-]+)?""")
         val FENCED = Regex("(?ms)^ *```.*?^ *```$")
 
+        val MODULES = listOf("model", "plan", "judge", "system", "engine", "engines", "lab", "kubernetes", "bench")
+        val CODE = Regex("""^\s*(?!import |package |//|/?\*)\S""")
+
+        const val LINES_OF_CODE = 37_300
         const val WORDS_OF_DOCS = 38_000
         const val WORDS_OF_CHANGELOG = 450
     }
