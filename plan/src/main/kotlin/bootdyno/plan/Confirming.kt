@@ -46,6 +46,7 @@ fun confirming(plan: Plan, cell: Cell, prediction: Prediction, rounds: IntRange)
         latencyAt = emptyMap(),
         services = plan.services(cell),
         targetRate = null,
+        titles = plan.experiment.titles[cell.id.text]?.let { mapOf(original.text to it) }.orEmpty(),
     )
     val cells = listOf(
         experiment.cell(original, variants.first().name, workload.name, profiles.first().name),
