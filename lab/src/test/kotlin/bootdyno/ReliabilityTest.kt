@@ -27,7 +27,7 @@ class ReliabilityTest {
         }
         val modules = listOf("model", "plan", "judge", "system", "engine", "engines", "lab", "kubernetes")
         val there = modules.flatMap { module ->
-            Files.walk(checkout.resolve(module)).use { files ->
+            Files.walk(checkout.resolve(module).resolve("src")).use { files ->
                 files.filter { it.extension == "kt" }.map { it.nameWithoutExtension }.toList()
             }
         }.toSet()

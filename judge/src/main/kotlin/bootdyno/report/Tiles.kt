@@ -101,6 +101,15 @@ internal fun limitSentence(report: Report, cells: List<CellId>): String? {
 
 /** The change to make, of the first of [cells] with a prediction that is worth it; otherwise what makes the answer sure. */
 internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty): Tile {
+    if (report.isPart) {
+        return Tile(
+            "next",
+            "What next",
+            "merge all rounds",
+            "These are not all of the plan.",
+            "${report.command} merge RUN RUN --out DIR",
+        )
+    }
     val explained = cells.mapNotNull(report::explanation)
     explained.firstOrNull {
         it.next?.isWorthwhile == true && it.next.prediction != null

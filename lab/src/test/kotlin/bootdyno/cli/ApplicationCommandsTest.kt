@@ -42,7 +42,7 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         said shouldContain "Platform and virtual threads are compared"
         said shouldContain "virtual-threads-off/orders"
         said shouldContain "virtual-threads-on/orders"
-        said shouldContain "2 rounds in about"
+        said shouldContain "2 rounds in at most about"
         said shouldContain "then up to 3 more, until every verdict is settled or"
     }
 

@@ -74,7 +74,7 @@ class ConfirmTest(@param:TempDir private val runs: Path) {
         fun code(second: Long, rounds: Int): Int {
             val folder = run("x-confirm", plan.copy(prediction = prediction()), second, rounds)
             val said = dyno(Home(runs)).test(listOf("report", "${folder.path}"))
-            said.stdout shouldContain "pool=20 for ${cells.first()}: predicted 1.9 to 2.1×, measured"
+            said.stdout shouldContain "1.9 to 2.1"
             return said.statusCode
         }
         code(2000, rounds = 1) shouldBe ExitCode.UNDECIDED

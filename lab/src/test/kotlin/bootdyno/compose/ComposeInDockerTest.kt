@@ -168,7 +168,8 @@ class ComposeInDockerTest(@param:TempDir private val folder: Path) {
         val sick = "healthcheck: { test: [ CMD-SHELL, \"echo no such role; false\" ], interval: 1s, retries: 2 }"
         refusal(project(sick)).reason shouldBe "The service db of $file is unhealthy. Its health check says: no such role"
         // Compose itself waits for that one.
-        val waits = "  web: { image: $POSTGRES, depends_on: { db: { condition: service_healthy } } }"
+        val other = "labels: { org.springframework.boot.ignore: \"true\" }"
+        val waits = "  web: { image: $POSTGRES, $other, depends_on: { db: { condition: service_healthy } } }"
         refusal(project(sick, waits)).reason shouldBe "The service db of $file is unhealthy. Its health check says: no such role"
     }
 
