@@ -21,6 +21,8 @@ internal data class PresetValues(
     val again: Boolean,
 )
 
+private const val STANDARD_ROUNDS_APART = 6
+
 internal val Preset.numbers: PresetValues
     get() = when (this) {
         Preset.QUICK -> PresetValues(1, 1, 10.seconds, 4.seconds, 20.seconds, 10.minutes, false)
@@ -58,7 +60,8 @@ internal fun readRepetition(fields: Fields, overrides: Overrides, ofPreset: Set<
         fields.at(ExperimentKeys.maxRounds)?.problem("is less than rounds, $least")
     }
     val asked = overrides.rounds ?: own(ExperimentKeys.rounds)
-    val rounds = asked ?: numbers.rounds
+    // Rounds that are measured apart are not added to as they are needed.
+    val rounds = asked ?: if (overrides.apart && preset == Preset.STANDARD) STANDARD_ROUNDS_APART else numbers.rounds
     val most = own(ExperimentKeys.maxRounds).takeIf { overrides.rounds == null || isSet } ?: asked
         ?: if (overrides.apart) rounds else numbers.maxRounds
     if (overrides.apart && (own(ExperimentKeys.maxRounds) ?: rounds) != rounds) {
