@@ -14,7 +14,7 @@ private const val FOLLOWS = 0.3
 /** Below this elasticity, a fifth less costs so little that the limit does not bind. */
 private const val HARDLY_FOLLOWS = 0.5
 
-/** What it says of a limit that throughput followed it, or did not, when it was changed in the running application. */
+/** What changing a limit in the running application showed. */
 enum class MovedOutcome(val word: String) {
     /** More of it serves more. */
     LIMITS("limits"),

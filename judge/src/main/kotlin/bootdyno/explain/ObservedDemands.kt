@@ -2,6 +2,7 @@ package bootdyno.explain
 
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
+import bootdyno.model.tellsUnloadedTime
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import kotlin.math.max
@@ -11,7 +12,23 @@ import kotlin.math.sqrt
 /** [change] as an advice with its predicted effect. [resource] gets [units] by it, if it is about one. */
 internal fun Observed.advice(change: Change, resource: Resource? = null, units: Int? = null): Advice {
     val before = demands(evidence, heldResources())
-    return Advice(change.words, null, before?.let { prediction(change, it, it.after(change, resource?.id, units)) })
+    return Advice(
+        change.words,
+        null,
+        before?.let {
+            prediction(change, it, it.after(change, resource?.id, units), mostOfLoad(change))
+        },
+    )
+}
+
+/**
+ * What the closed load allows after [change], requests per second: its connections by the response time without load, where single requests tell that.
+ * Units in use are read one thread after the other, so a prediction from them may come out above.
+ */
+private fun Observed.mostOfLoad(change: Change): Double {
+    val connections = (change as? Change.Connections)?.connections ?: evidence.connections
+    val alone = unloadedSeconds?.takeIf { tellsUnloadedTime(evidence.alone) }
+    return if (connections == null || alone == null) Double.MAX_VALUE else connections / alone
 }
 
 /** Resources of known size with visible users. What users of an outer one do in an inner one counts there. */

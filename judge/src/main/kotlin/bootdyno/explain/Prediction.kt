@@ -110,8 +110,9 @@ internal fun prediction(
 internal fun predictionOf(move: JudgedMove, change: Change, throughput: Double): Prediction? {
     val elasticity = move.upwards?.interval ?: return null
     val times = (move.largest ?: return null) / move.moved.original
-    val ratio = max(1.0, times.pow(elasticity.low))..max(1.0, times.pow(elasticity.high))
-    return prediction(change, ratio, throughput, "It was measured in the running application.")
+    // Twice the units serve at most twice as much: requests that were waiting when the value rose make it look like more.
+    val (low, high) = listOf(elasticity.low, elasticity.high).map { max(1.0, times.pow(min(1.0, it))) }
+    return prediction(change, low..high, throughput, "It was measured in the running application.")
 }
 
 /** Beyond it, hardly anything is known about what requests need. */

@@ -7,6 +7,7 @@ import bootdyno.analyse.Confirmation
 import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.SPREAD_OF_ONE_ROUND
 import bootdyno.analyse.Verdict
 import bootdyno.explain.instancesNeeded
 import bootdyno.model.CellId
@@ -46,11 +47,11 @@ internal fun failedAnswer(report: Report): Answer {
             Tile(
                 "where",
                 "Where",
-                failure?.cell?.text ?: damaged?.cell?.text ?: "–",
+                (failure?.cell ?: damaged?.cell)?.text ?: "–",
                 "trial ${failure?.number ?: damaged?.number ?: "–"}",
             ),
             Tile("log", "Last log line", if (failure == null) "–" else "subject.log", last),
-            Tile("next", "What next", "repeat", "Mend the cause, then measure again.", "${report.command} $again"),
+            next("repeat", "Mend the cause, then measure again.", "${report.command} $again"),
         ),
     )
 }
@@ -74,9 +75,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Ans
             Tile(
                 "how-much",
                 "By how much",
-                ratio?.let {
-                    times(it)
-                } ?: "–",
+                ratio?.let(::times) ?: "–",
                 listOfNotNull(ratio?.let(::intervalWords), rates).joinToString(": "),
             ),
             responseTile(report, confirmation.changed, confirmation.original),
@@ -94,6 +93,7 @@ internal fun capacityAnswer(report: Report): Answer? {
     val best = searched.maxByOrNull { it.capacity?.estimate?.value ?: 0.0 } ?: return null
     val id = best.cell.id
     val capacity = best.capacity
+    val found = capacity?.estimate
     val name = if (searched.size == 1) "It" else report.titled(id)
     val (verdict, certainty) = when {
         capacity == null -> capacitySentences(report).first() to Certainty.NO_RESULT
@@ -109,14 +109,7 @@ internal fun capacityAnswer(report: Report): Answer? {
         cause = limitSentence(report, listOf(id)),
         certainty = certainty,
         tiles = listOfNotNull(
-            Tile(
-                "how-much",
-                "Capacity",
-                capacity?.let {
-                    perSecond(it.estimate.value)
-                } ?: "–",
-                capacity?.estimate?.let(::intervalWords).orEmpty(),
-            ),
+            Tile("how-much", "Capacity", found?.let { perSecond(it.value) } ?: "–", found?.let(::intervalWords).orEmpty()),
             halfTile(best),
             instancesTile(report, id) ?: whyTile(report, id),
             nextTile(report, listOf(id), certainty),
@@ -132,14 +125,8 @@ private fun halfTile(cell: CellAnalysis): Tile {
     val step = steps.filter { it.offered <= half * NEARLY }.maxByOrNull { it.offered } ?: steps.minByOrNull { it.offered }
     val p99 = step?.latency?.get(Measure.P99)
     val figure = p99?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.estimate.value) } ?: "–"
-    return Tile(
-        "response",
-        "Response time (p99)",
-        figure,
-        step?.let {
-            "at ${perSecond(it.offered)}, ${percent(it.offered / (2 * half))} of the capacity"
-        }.orEmpty(),
-    )
+    val at = step?.let { "at ${perSecond(it.offered)}, ${percent(it.offered / (2 * half))} of the capacity" }
+    return Tile("response", "Response time (p99)", figure, at.orEmpty())
 }
 
 private const val NEARLY = 1.05
@@ -197,23 +184,11 @@ private fun buildsNext(report: Report, certainty: Certainty): Tile {
     val show = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
     return when (certainty) {
         Certainty.NOT_DECIDED, Certainty.ONE_ROUND ->
-            Tile("next", "What next", "more rounds", "A larger --budget gives more rounds, unless --rounds fixes them.", show)
+            next("more rounds", "A larger --budget gives more rounds, unless --rounds fixes them.", show)
 
-        Certainty.WORSE -> Tile(
-            "next",
-            "What next",
-            "find the change",
-            "Compare what the methods of both builds cost, below.",
-            show,
-        )
+        Certainty.WORSE -> next("find the change", "Compare what the methods of both builds cost, below.", show)
 
-        Certainty.SURE, Certainty.NO_RESULT -> Tile(
-            "next",
-            "What next",
-            "all figures",
-            "The table has every measure of both builds.",
-            show,
-        )
+        Certainty.SURE, Certainty.NO_RESULT -> next("all figures", "The table has every measure of both builds.", show)
     }
 }
 
@@ -222,15 +197,8 @@ internal fun sweptAnswer(report: Report, group: RankedGroup): Answer? {
     if (!group.isSwept(report)) return null
     val sentences = paySentences(report)
     val usual = rankingAnswer(report, group)
-    return if (sentences.isEmpty()) {
-        usual
-    } else {
-        usual.copy(
-            verdict = sentences.first(),
-            cause =
-            sentences.getOrNull(1) ?: usual.cause,
-        )
-    }
+    val first = sentences.firstOrNull() ?: return usual
+    return usual.copy(verdict = first, cause = sentences.getOrNull(1) ?: usual.cause)
 }
 
 /** Which cell serves the most, or is the first to answer a burst. */
@@ -248,14 +216,16 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): Answer {
         group.ranks.size == 1 -> alone(report, group, best)
 
         baseline == null || comparison == null ->
-            "${names(report, leaders)} ${verbOf(leaders, group)} ${amount(report, group, leaders)}."
+            "${names(report, leaders)} ${verbOf(report, leaders, group)} ${amount(report, group, leaders)}."
 
         baseline in leaders && other !in leaders ->
-            "${report.titled(baseline)} ${mostWords(group)}: ${report.titled(other)} ${more(comparison)}."
+            "${report.titled(
+                baseline,
+            )} ${mostWords(report, baseline, group)}: ${report.titled(other)} ${more(report, comparison)}."
 
         baseline in leaders -> tied(report, leaders, comparison)
 
-        else -> lead(report, leaders, comparison)
+        else -> lead(report, group, leaders, comparison)
     }
     val certainty = when {
         report.indicative -> Certainty.ONE_ROUND
@@ -289,18 +259,31 @@ private fun names(report: Report, cells: List<CellId>): String {
 }
 
 private fun alone(report: Report, group: RankedGroup, cell: CellId): String {
-    val does = if (group.isBurst) "answers 99 % of the requests" else "serves"
+    val s = if (areSeveral(report, listOf(cell))) "" else "s"
+    val does = if (group.isBurst) "answer$s 99 % of the requests" else "serve$s"
     return "${report.titled(cell)} $does ${amount(report, group, listOf(cell))}."
 }
 
-private fun verbOf(cells: List<CellId>, group: RankedGroup) = when {
-    group.isBurst -> if (cells.size == 1) "answers 99 % of the requests first," else "answer 99 % of the requests first,"
-    cells.size == 1 -> "serves the most:"
-    else -> "may be the best:"
+/** Also one, if its title is in the plural: `Virtual threads`. */
+private fun areSeveral(report: Report, cells: List<CellId>): Boolean =
+    cells.size > 1 || cells.any { report.experiment.titles[it.text]?.let(::isPlural) == true }
+
+private fun verbOf(report: Report, cells: List<CellId>, group: RankedGroup): String {
+    val s = if (areSeveral(report, cells)) "" else "s"
+    return when {
+        group.isBurst -> "answer$s 99 % of the requests first,"
+        cells.size == 1 -> "serve$s the most:"
+        else -> "may be the best:"
+    }
 }
 
-private fun mostWords(group: RankedGroup) =
-    if (group.isBurst) "is the first to answer 99 % of the requests" else "serves the most"
+private fun mostWords(report: Report, cell: CellId, group: RankedGroup): String {
+    val several = areSeveral(report, listOf(cell))
+    return when {
+        group.isBurst -> "${if (several) "are" else "is"} the first to answer 99 % of the requests"
+        else -> "serve${if (several) "" else "s"} the most"
+    }
+}
 
 private fun amount(report: Report, group: RankedGroup, cells: List<CellId>): String {
     val figures = cells.mapNotNull { report.cell(it).rankedBy?.value }.ifEmpty { return "nothing" }
@@ -310,26 +293,37 @@ private fun amount(report: Report, group: RankedGroup, cells: List<CellId>): Str
 
 private fun tied(report: Report, leaders: List<CellId>, comparison: Comparison): String = when (comparison.verdict) {
     null -> "Tie of ${names(report, leaders)}: one round cannot separate them."
+
     Verdict.EQUIVALENT -> "${names(report, leaders)} are equally fast."
-    Verdict.UNDECIDED -> undecided(report, comparison)
-    Verdict.FASTER, Verdict.SLOWER -> "${report.titled(comparison.candidate)} ${more(comparison)} ${than(report, comparison)}."
-}
 
-private fun lead(report: Report, leaders: List<CellId>, comparison: Comparison): String = when (comparison.verdict) {
     Verdict.UNDECIDED -> undecided(report, comparison)
 
-    Verdict.EQUIVALENT -> "${report.titled(comparison.candidate)} and ${report.titled(comparison.baseline)} are equally fast."
-
-    null, Verdict.FASTER, Verdict.SLOWER ->
-        "${names(report, leaders)} ${more(comparison, several = leaders.size > 1)} ${than(report, comparison)}."
+    Verdict.FASTER, Verdict.SLOWER -> "${report.titled(
+        comparison.candidate,
+    )} ${more(report, comparison)} ${than(report, comparison)}."
 }
+
+private fun lead(report: Report, group: RankedGroup, leaders: List<CellId>, comparison: Comparison): String =
+    when (comparison.verdict) {
+        Verdict.UNDECIDED -> undecided(report, comparison)
+
+        Verdict.EQUIVALENT -> "${report.titled(comparison.candidate)} and ${report.titled(comparison.baseline)} are equally fast."
+
+        null, Verdict.FASTER, Verdict.SLOWER -> {
+            val (same, others) = leaders.partition { isSaidOf(group.comparison(it), comparison) }
+            val lead = "${names(report, same)} ${more(report, comparison, same)} ${than(report, comparison)}"
+            lead + if (others.isEmpty()) "." else "; ${names(report, others)} may be as fast."
+        }
+    }
+
+/** Whether the sentence about [first] is true of [other], too: a noisy cell that may be the best need not be faster than the baseline. */
+private fun isSaidOf(other: Comparison?, first: Comparison): Boolean =
+    other != null && other.verdict == first.verdict && abs(other.ratio.value / first.ratio.value - 1) <= SPREAD_OF_ONE_ROUND
 
 private fun undecided(report: Report, comparison: Comparison): String {
     val name = report.titled(comparison.candidate)
     if (comparison.moreErrors) {
-        return "Not decided: $name ${more(
-            comparison,
-        )} ${than(report, comparison)}, but one of them fails more requests."
+        return "Not decided: $name ${more(report, comparison)} ${than(report, comparison)}, but one of them fails more requests."
     }
     return "Not decided: $name is ${between(comparison)} than ${report.titled(comparison.baseline)}."
 }
@@ -344,11 +338,11 @@ internal fun between(comparison: Comparison): String {
 
 private val TWICE = 1.95..2.05
 
-/** `serves twice as many requests`, `serves 16 % fewer requests`; of a burst `needs 75 % less time`. */
-internal fun more(comparison: Comparison, several: Boolean = false): String {
+/** Of [cells]: `serves twice as many requests`, `serves 16 % fewer requests`; of a burst `needs 75 % less time`. */
+private fun more(report: Report, comparison: Comparison, cells: List<CellId> = listOf(comparison.candidate)): String {
     val ratio = comparison.ratio.value
     val isTime = comparison.measure in Measure.burstTimes
-    val s = if (several) "" else "s"
+    val s = if (areSeveral(report, cells)) "" else "s"
     val noun = if (isTime) "time" else "requests"
     val verb = if (isTime) "need$s" else "serve$s"
     val (greater, less) = if (isTime) "more" to "less" else "more" to "fewer"

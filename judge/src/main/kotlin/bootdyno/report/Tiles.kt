@@ -88,36 +88,31 @@ private fun shortArithmetic(ceiling: Ceiling): String? {
     return "${exact(ceiling.size)} ÷ ${time(held)} = ${perSecond(ceiling.allows ?: return null)}"
 }
 
-/** `The load stops them: 400 connections ÷ 500 ms = 800/s.`; null without a common limit. */
+/** `The load limits them: 400 connections ÷ 500 ms = 800/s.`; null without a common limit. */
 internal fun limitSentence(report: Report, cells: List<CellId>): String? {
     val limits = cells.map { report.explanation(it)?.bottleneck?.limit }.distinct()
     val them = if (cells.size == 1) "it" else "them"
     val limit = limits.singleOrNull() ?: return if (limits.size > 1) null else "What limits $them was not found."
     val ceiling = report.binding(cells.first())
     val division = ceiling?.takeIf { it.heldFor != null }?.let { ": ${it.shortDivision()}" }.orEmpty()
-    val who = if (ceiling?.ofLoad == true) "The load stops" else "$limit ${verb(limit, "stop")}"
+    val who = if (ceiling?.ofLoad == true) "The load limits" else "$limit ${verb(limit, "limit")}"
     return "$who $them$division."
 }
+
+internal fun next(figure: String, text: String, command: String? = null) = Tile("next", "What next", figure, text, command)
 
 /** The change to make, of the first of [cells] with a prediction that is worth it; otherwise what makes the answer sure. */
 internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty): Tile {
     if (report.isPart) {
-        return Tile(
-            "next",
-            "What next",
-            "merge all rounds",
-            "These are not all of the plan.",
-            "${report.command} merge RUN RUN --out DIR",
-        )
+        return next("merge all rounds", "These are not all of the plan.", "${report.command} merge RUN RUN --out DIR")
     }
     val explained = cells.mapNotNull(report::explanation)
-    explained.firstOrNull {
-        it.next?.isWorthwhile == true && it.next.prediction != null
-    }?.let { return changeTile(report, cells, it) }
+    val predicted = explained.firstOrNull { it.next?.isWorthwhile == true && it.next.prediction != null }
+    if (predicted != null) return changeTile(report, cells, predicted)
     if (certainty != Certainty.SURE && certainty != Certainty.WORSE) return moreRounds(report)
     val advice = explained.firstNotNullOfOrNull { of -> of.next?.takeIf { it.isWorthwhile } }
-        ?: return Tile("next", "What next", "nothing to change", "No change from outside is known to help.")
-    return Tile("next", "What next", advice.change, advice.expectation ?: "Its effect is not known.")
+        ?: return next("nothing to change", "No change from outside is known to help.")
+    return next(advice.change, advice.expectation ?: "Its effect is not known.")
 }
 
 private fun changeTile(report: Report, cells: List<CellId>, of: CellExplanation): Tile {
@@ -131,7 +126,7 @@ private fun changeTile(report: Report, cells: List<CellId>, of: CellExplanation)
     val which = if (isDefault) "" else " --cell ${shellPath(of.cell.text)}"
     val isOurs = report.cell(of.cell).cell.subject.origin !is Origin.Url
     val command = report.folder?.takeIf { isOurs }?.let { "${report.command} confirm$which ${shellPath(it)}" }
-    return Tile("next", "What next", prediction.change.text, text, command)
+    return next(prediction.change.text, text, command)
 }
 
 private fun moreRounds(report: Report): Tile {
@@ -139,7 +134,7 @@ private fun moreRounds(report: Report): Tile {
     val rounds = if (isQuick) "--preset standard" else "--rounds ${maxOf(2 * report.roundsBegun, LEAST_ROUNDS)}"
     val file = report.folder?.let { shellPath("${it.trimEnd('/')}/experiment.yaml") } ?: report.experiment.name
     val open = if (report.indicative) "One round gives no interval." else "${plural(report.roundsBegun, "round")} did not decide."
-    return Tile("next", "What next", "more rounds", open, "${report.command} run $file $rounds")
+    return next("more rounds", open, "${report.command} run $file $rounds")
 }
 
 private const val LEAST_ROUNDS = 6

@@ -38,11 +38,13 @@ private fun named(report: Report, explanations: List<CellExplanation>) = cells(e
 /** Cells above this number are counted instead of named. */
 private const val MOST_NAMED = 12
 
-/** By its number, or without one by its last word before a preposition: `permits of the semaphore in Orders`. */
-private fun isPlural(limit: String): Boolean {
-    val number = limit.substringBefore(' ').replace(",", "").toDoubleOrNull()
-    return if (number == null) limit.substringBefore(" of ").substringBefore(" in ").endsWith("s") else number != 1.0
+/** By its number, or without one by its last word before a comma or preposition: `permits of the semaphore in Orders`. */
+internal fun isPlural(words: String): Boolean {
+    val number = words.substringBefore(' ').replace(",", "").toDoubleOrNull()
+    return if (number == null) words.split(AFTER_NOUN).first().endsWith("s") else number != 1.0
 }
+
+private val AFTER_NOUN = Regex(",? (?:of|in|on|with) |, ")
 
 /** [verb] as it follows [limit]: `allow` after `200 Tomcat threads`, `allows` after `1 CPU`. */
 internal fun verb(limit: String, verb: String): String = if (isPlural(limit)) verb else verb + "s"

@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
 import bootdyno.stats.Estimate
@@ -20,7 +21,7 @@ class FirstScreenTest {
     fun `a run answers in the titles of its variants`() {
         val screen = firstScreen(Kinds.run)
         screen.verdict shouldBe twoLead
-        screen.cause shouldBe "The load stops them: 400 connections ÷ 500 ms = 800/s."
+        screen.cause shouldBe "The load limits them: 400 connections ÷ 500 ms = 800/s."
         screen.line.take(2) shouldBe listOf("run", "2026-11-20 10:15")
         tile(screen, "how-much").figure shouldBe "1.99×"
         tile(screen, "how-much").text shouldBe "95 % interval 1.97 to 2.01. Baseline: 200 platform threads, 392/s."
@@ -118,6 +119,27 @@ class FirstScreenTest {
     fun `the three worst doubts are in words, and the others are counted`() {
         doubtsSection(Kinds.run).blocks.filterIsInstance<Bullets>().single().items.size shouldBe 3
         doubtsSection(Kinds.single).blocks.filterIsInstance<Bullets>().single().items.single().tone shouldBe Tone.GOOD
+    }
+
+    @Test
+    fun `of several that may be the best, only those are called faster of which it is shown`() {
+        val whole = Kinds.run
+        val noisy = CellId("webflux/monoIO2")
+        fun verdict(comparisons: List<Comparison>) =
+            firstScreen(whole.copy(analysis = whole.analysis.copy(comparisons = comparisons))).verdict
+        verdict(whole.analysis.comparisons) shouldBe twoLead
+        verdict(
+            whole.analysis.comparisons.map {
+                if (it.candidate ==
+                    noisy
+                ) {
+                    it.copy(verdict = Verdict.UNDECIDED)
+                } else {
+                    it
+                }
+            },
+        ) shouldBe
+            "Virtual threads serve twice as many requests as 200 platform threads; WebFlux with its own pool may be as fast."
     }
 
     /** The small run, whose second cell has this ratio to the baseline and leads or shares the lead. */

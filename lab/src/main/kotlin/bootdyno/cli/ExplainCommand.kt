@@ -5,6 +5,7 @@ import bootdyno.explain.DumpsExplanation
 import bootdyno.explain.explain
 import bootdyno.measure.InputProblem
 import bootdyno.model.DumpedApplication
+import bootdyno.plan.rateOf
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderMarkdown
@@ -26,7 +27,7 @@ import com.github.ajalt.clikt.parameters.types.restrictTo
 internal class ExplainCommand :
     DynoCommand("explain", "Name what limited an application, from its thread dumps and JFR recordings") {
     private val rate by option(metavar = "RATE", help = "Requests that it served, as 120/s: adds holding times and a prediction")
-        .convert { text -> perSecondOf(text) ?: fail("$text is no rate. Write it as 120/s.") }
+        .convert { text -> rateOf(text) ?: fail("$text is no rate. Write it as 120/s.") }
     private val cpus by option(metavar = "N", help = "CPUs that it may use; recordings say so, dumps do not").double()
         .restrictTo(min = 0.001, max = 100_000.0)
     private val format by option(metavar = "FORMAT", help = "What to print: text (default), md, html, json")
@@ -69,9 +70,3 @@ internal class ExplainCommand :
         else -> terminalText(page(explained), terminal)
     }
 }
-
-private val RATE = Regex("""(\d{1,9}(?:[.]\d{1,6})?)(?: ?/ ?s)?""")
-
-/** Null for a text that is no positive rate. */
-internal fun perSecondOf(text: String): Double? =
-    RATE.matchEntire(text.trim())?.groupValues?.get(1)?.toDouble()?.takeIf { it > 0 }

@@ -7,7 +7,6 @@ import bootdyno.model.jsonOf
 import bootdyno.system.startMark
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
-import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.contentOrNull
@@ -153,4 +152,4 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
 
 private fun JsonObject.text(key: String): String? = get(key)?.let(::textOf)
 
-private fun textOf(element: JsonElement): String? = (element as? JsonPrimitive)?.takeUnless { it is JsonNull }?.contentOrNull
+internal fun textOf(element: JsonElement?): String? = (element as? JsonPrimitive)?.contentOrNull

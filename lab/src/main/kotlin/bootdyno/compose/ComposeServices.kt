@@ -11,10 +11,7 @@ import bootdyno.model.listed
 import bootdyno.system.Inherited
 import bootdyno.system.ShortCommand
 import bootdyno.system.runWithin
-import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonPrimitive
-import kotlinx.serialization.json.contentOrNull
 import java.io.IOException
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
@@ -138,8 +135,6 @@ private fun servicesIn(printed: ShortCommand): List<ComposeService>? {
         )
     }
 }
-
-private fun textOf(element: JsonElement?): String? = (element as? JsonPrimitive)?.contentOrNull
 
 private val NO_ADDRESS = ServiceAddress("", 0)
 private val LONGEST_CONFIG = 20.seconds

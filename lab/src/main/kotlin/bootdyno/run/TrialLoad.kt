@@ -174,10 +174,9 @@ internal class TrialLoad(
         var told = 0.0
         val measured = runner.parts.engine(engine).drive(order.copy(process = subject.pid)) { second ->
             onSecond(second)
-            val perSecond = tally.add(second)
             if (second.at >= told + LEAST_TOLD_SECONDS) {
                 told = second.at
-                runner.listener(RunEvent.Second(trial, stage, perSecond, second.p99Ms))
+                runner.listener(RunEvent.Second(trial, stage, tally.add(second), second.p99Ms))
             }
         }
         tally.driveEnded()

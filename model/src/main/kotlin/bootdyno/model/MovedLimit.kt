@@ -3,8 +3,8 @@ package bootdyno.model
 import kotlinx.serialization.Serializable
 
 /**
- * A limit of the running subject that was changed while the load went on: its original value and others in turn, in short [slices]. What its
- * throughput says of the limit is judged from them.
+ * A limit of the running subject that was changed while the load went on: its original value and others in turn, in short [slices]. How the
+ * throughput depends on the limit is computed from them.
  */
 @Serializable
 data class MovedLimit(

@@ -14,9 +14,11 @@ import kotlin.time.Duration.Companion.seconds
 private val BURST_TEXT = Regex("""(\d+)\s*[x×]\s*(\d+)""")
 private val CLOSED = wholeNumber(CONNECTIONS).of(LoadProfile::Closed) { it.connections }
 private const val RATE = "write requests a second: 500/s"
-internal val A_RATE = parsed("a rate ${words(RATES)} a second", TEXT.schema, { "${plainText(it)}/s" }, RATE) { text ->
-    parseRate(text)?.takeIf { it in RATES }
-}
+internal val A_RATE = parsed("a rate ${words(RATES)} a second", TEXT.schema, { "${plainText(it)}/s" }, RATE, ::rateOf)
+
+/** `500/s` as 500.0; null for anything else, and for a rate that no experiment may have. */
+fun rateOf(text: String): Double? = parseRate(text)?.takeIf { it in RATES }
+
 private val OPEN = A_RATE.of({ LoadProfile.Open(it) }) { it.perSecond }
 private val BURST = parsed(
     "users × requests, at most ${count(USERS.last)} users and ${count(MOST_OF_A_BURST)} requests in all",
