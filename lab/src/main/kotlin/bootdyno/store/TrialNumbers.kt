@@ -43,7 +43,7 @@ private const val MOST_WAITING = 1.5
 /** The kernel has at most some thousand CPUs. */
 private val CPU_LIST = Regex("""(\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*)?""")
 
-/** Several collectors may run at once. */
+/** Several collectors may run at once. A collection counts when it ends, so that one may be longer than its slice. */
 private const val COLLECTORS = 8.0
 
 /**
@@ -53,6 +53,9 @@ private const val COLLECTORS = 8.0
 internal class TrialNumbers(private val record: TrialRecord, private val cell: Cell, private val machine: Environment) {
     private val end = record.phases.maxOfOrNull { it.to } ?: 0.0
     private val window = record.phases.find { it.stage == Stage.WINDOW }
+
+    /** Each drive of the warm-up may leave requests that a slow subject still works on: each slice at most, and one more under the limit. */
+    private val drivesBefore = (record.warmUp?.slices?.size ?: 0) + 1
     private val openPhases = record.phases.filter { it.stage == Stage.LATENCY_AT }
 
     /** CPUs that the subject can use at most. */
@@ -138,7 +141,12 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
                 atMost("warmUp.slices.perSecond", slice.perSecond, MOST_PER_SECOND, "no server answers more")
                     ?: atMost("warmUp.slices.c2CpuSeconds", slice.c2CpuSeconds, cpus * seconds, CPUS)
                     ?: atMost("warmUp.slices.cpuShare", slice.cpuShare, cpuShare(slice.seconds), CPUS)
-                    ?: atMost("warmUp.slices.gcShare", slice.gcShare, COLLECTORS, "collectors run at most")
+                    ?: atMost(
+                        "warmUp.slices.gcShare",
+                        slice.gcShare,
+                        COLLECTORS * seconds / slice.seconds,
+                        "collectors run at most",
+                    )
             }
     }
 
@@ -198,7 +206,7 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
         }
         return atMost("$name.due", load.due?.toDouble(), load.sent.toDouble(), "its requests are")
             ?: atMost("$name.inFlight", load.inFlight.toDouble(), most, "its plan sends at once")
-            ?: atMost("$name.leftBefore", load.leftBefore.toDouble(), most, "its plan sends at once")
+            ?: atMost("$name.leftBefore", load.leftBefore.toDouble(), most?.times(drivesBefore), "its plan sends at once")
             ?: atMost("$name.unsent", load.unsent.toDouble(), most.takeIf { profile is LoadProfile.Burst } ?: 0.0, "its plan has")
             ?: "the operations of $name are not all of its requests"
                 .takeIf { operations.isNotEmpty() && operations.sumOf { it.answered } != load.answered }

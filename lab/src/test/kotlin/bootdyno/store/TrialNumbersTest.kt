@@ -102,6 +102,15 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
     }
 
     @Test
+    fun `on a machine without free CPUs, a collection is longer than its slice, and each drive leaves requests`() {
+        listOf("\"gcShare\": 0.01" to "\"gcShare\": 11.0", "\"leftBefore\": 0" to "\"leftBefore\": 800").forEach { (old, new) ->
+            val file = trial.resolve("trial.json")
+            file.writeText(file.readText().replaceFirst(old, new).also { check(new in it) })
+            folder.read().problems.shouldBeEmpty()
+        }
+    }
+
+    @Test
     fun `a rate that a search tries twice is two loads of a sound trial`() {
         val rate = SoundRun.record.openPoints.single().copy(searched = true)
         fun twice(point: OpenPointFound) = SoundRun.record.copy(
