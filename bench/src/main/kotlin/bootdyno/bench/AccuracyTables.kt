@@ -71,6 +71,10 @@ internal fun accuracyTables(runs: Int, only: String, say: (String) -> Unit): Lis
                 { rounds -> covers(SimulatedRuns(listOf(1.0, 1.0, 1.0), List(3) { 0.03 }, rounds, drift = -0.3)) },
         ),
     )
+    if (ROBUST_TITLE.contains(only, ignoreCase = true)) {
+        say(ROBUST_TITLE)
+        addAll(robustTable(runs))
+    }
     byRounds(
         "Six machines whose speeds differ by up to 30 %, each measuring rounds in turn: intervals that contain the truth",
         listOf(

@@ -12,10 +12,13 @@ import bootdyno.model.Tendency
 import bootdyno.model.Worded
 import bootdyno.stats.Between
 import bootdyno.stats.Estimate
+import bootdyno.stats.Side
 import bootdyno.stats.median
+import bootdyno.stats.sideOfOne
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.math.abs
+import kotlin.math.ln
 
 /** The results of a run; always computed from the run folder. */
 data class Analysis(
@@ -223,7 +226,17 @@ data class Comparison(
     val at: ComparedRate? = null,
     /** How much the ratio differs between machines, on the logarithm; null unless one of several machines measured several rounds. */
     val betweenMachines: Between? = null,
-)
+    /** A companion that single rounds far off do not move: without the quarter of the rounds at each end, at 95 %; no verdict is taken from it. */
+    val trimmed: Estimate? = null,
+) {
+    /** The direction that [trimmed] shows and the verdict does not, where single rounds make the declared interval at least twice as wide. */
+    val hiddenByOutliers: Side?
+        get() {
+            val inner = trimmed?.interval?.takeIf { verdict == Verdict.UNDECIDED && !moreErrors } ?: return null
+            val wide = ratio.interval ?: return null
+            return inner.sideOfOne().takeIf { it != Side.WITHIN && ln(wide.high / wide.low) >= 2 * ln(inner.high / inner.low) }
+        }
+}
 
 /** [letters]: two cells of the same work share one exactly if neither is shown to be faster. [mayBeBest]: no cell is shown to be faster than this one. */
 @Serializable

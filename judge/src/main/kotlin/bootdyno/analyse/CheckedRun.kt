@@ -7,6 +7,7 @@ import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.roundsInWords
+import bootdyno.model.significant
 import kotlin.math.expm1
 
 /** A run, for the checks below. */
@@ -36,6 +37,10 @@ internal class CheckedRun(
             }.map { it.ratio }
             return if (ratios.isEmpty() || ratios.any { it.interval == null || it.isWide }) ": the intervals are wide" else ""
         }
+
+    /** Of the ranked ratios, the first that is undecided because of single rounds. */
+    val hidden: Comparison? get() =
+        comparisons.find { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy && it.hiddenByOutliers != null }
 
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
 }
@@ -105,6 +110,12 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
         resolution?.takeUnless { it.verdict == Verdict.EQUIVALENT }?.ratio?.interval?.takeIf { 1.0 !in it }?.let {
             "The baseline differs from itself by ${percent(resolution.ratio.value - 1)} " +
                 "(${percent(it.low - 1)} to ${percent(it.high - 1)}, n = ${resolution.ratio.n}): a bias of the measurement."
+        }
+    },
+    Check(Kind.OUTLIERS, "Look for what happened in those rounds, or run more.") {
+        hidden?.run {
+            "Single rounds leave $candidate ÷ $baseline undecided: without the quarter of the rounds at each end it is " +
+                "${trimmed?.interval?.run { "${significant(low)} to ${significant(high)}" }} (trimmed mean, 95 %)."
         }
     },
     Check(

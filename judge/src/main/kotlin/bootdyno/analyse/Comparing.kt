@@ -6,7 +6,7 @@ import bootdyno.model.Experiment
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.OpenRate
-import bootdyno.model.Resource
+import bootdyno.model.ResourceUse
 import bootdyno.model.ResponseTime
 import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.Work
@@ -265,6 +265,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
             dependsOn = dependsOn(),
             at = pair.of.rateOf(pair.candidate, measured),
             betweenMachines = pair.ratio.spread.between,
+            trimmed = pair.ratio.trimmed,
         )
     }
 }
@@ -276,7 +277,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
 internal fun Verdict?.isUndoneBy(candidate: Boolean, other: Boolean, measure: Measure): Boolean = when (this) {
     Verdict.FASTER -> candidate
     Verdict.SLOWER -> other
-    Verdict.EQUIVALENT -> (candidate || other) && measure.source !is Resource
+    Verdict.EQUIVALENT -> (candidate || other) && measure.source !is ResourceUse
     Verdict.UNDECIDED, null -> false
 }
 

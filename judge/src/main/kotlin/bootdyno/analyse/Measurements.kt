@@ -19,6 +19,7 @@ import bootdyno.stats.Spread
 import bootdyno.stats.ratioOf
 import bootdyno.stats.scaleFor
 import bootdyno.stats.spreadOf
+import bootdyno.stats.trimmedMean
 
 /** A figure or a ratio, and how censoring bounds it. */
 internal data class Figure(val estimate: Estimate, val bound: Bound) {
@@ -39,6 +40,10 @@ internal val Repetition.looks get() = Looks(rounds, maxRounds)
 internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spread, val bound: Bound, private val looks: Looks) {
     val figure: Figure
         get() = Figure(spread.estimate(looks = looks).let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
+
+    /** Of the rounds without the quarter at each end; null with fewer than six rounds, without exact values, and of several machines. */
+    val trimmed: Estimate? get() = trimmedMean(pairs.values.map { it.numerator / it.denominator })
+        .takeIf { bound == Bound.EXACT && pairs.values.distinctBy { it.block }.size == 1 }
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =

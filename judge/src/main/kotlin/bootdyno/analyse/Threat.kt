@@ -39,6 +39,7 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         NOISY("noisy"),
         DRIFT("drift"),
         BISTABLE("bistable"),
+        OUTLIERS("outliers"),
         FEW_TRIALS("few-trials"),
         FAILED_TRIALS("failed-trials"),
         REPEATED("repeated-trials"),

@@ -324,6 +324,17 @@ class ThreatsTest {
         noise(100.0, 130.0, 90.0, 125.0, 80.0, 110.0) shouldNotContain "trial"
     }
 
+    @Test
+    fun `rounds far off that leave a ratio undecided are a doubt, with what the others say`() {
+        fun hidden(vararg perSecond: Double?) =
+            analyse(testRun(rounds(baseline, 100.0, 101.0, 99.0, 100.0, 101.0, 99.0, 100.0, 100.0) + rounds(other, *perSecond)))
+                .threats.find { it.kind == Threat.Kind.OUTLIERS }?.sentence
+        hidden(108.0, 110.0, 54.0, 107.0, 109.0, 108.0, 54.0, 108.0).shouldNotBeNull() shouldContain
+            "Single rounds leave other/work ÷ $baseline undecided: without the quarter of the rounds at each end it is 1."
+        hidden(108.0, 110.0, 106.0, 107.0, 109.0, 108.0, 107.0, 108.0).shouldBeNull()
+        hidden(100.0, 101.0, 54.0, 99.0, 100.0, 101.0, 54.0, 100.0).shouldBeNull()
+    }
+
     // Three measured starts.
     @Test
     fun `launches of two kinds are called bistable, not noisy`() {

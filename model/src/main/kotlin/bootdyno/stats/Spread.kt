@@ -94,7 +94,7 @@ internal fun studentQuantile(probability: Double, freedom: Double): Double =
 internal fun studentTwoSided(t: Double, freedom: Double): Double =
     if (t.isInfinite()) 0.0 else 2 * TDistribution.of(freedom).survivalProbability(t)
 
-private fun deviation(values: List<Double>, mean: Double): Double =
+internal fun deviation(values: List<Double>, mean: Double): Double =
     if (values.size < 2) Double.NaN else sqrt(values.sumOf { (it - mean) * (it - mean) } / (values.size - 1))
 
 /** Two samples of one round. [block]: the machine of that round. */
