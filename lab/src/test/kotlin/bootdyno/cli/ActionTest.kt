@@ -19,8 +19,8 @@ class ActionTest(@param:TempDir private val folder: Path) {
             it.parent
         }.map { it.resolve("action.yml") }.first { it.exists() }.readText()
 
-    /** The lines below `run: |`, without their indentation. */
-    private val script: String = action.substringAfter("run: |\n").trimIndent()
+    /** The lines below each `run: |`, without their indentation. */
+    private val scripts: List<String> = action.split("run: |\n").drop(1).map { it.substringBefore("\n    - if:").trimIndent() }
 
     /** A dyno that notes its arguments and ends with [code] if it compares. */
     private fun run(
@@ -34,15 +34,19 @@ class ActionTest(@param:TempDir private val folder: Path) {
                 """
                 #!/bin/bash
                 printf '<%s>' "${'$'}@" >> "${'$'}NOTES"; echo >> "${'$'}NOTES"
-                if [ "${'$'}1" = compare ]; then mkdir -p "${'$'}RUNNER_TEMP/boot-dyno/2026-11-23T101500-app"; exit $code; fi
+                if [ "${'$'}1" = compare ]; then
+                    echo "a verdict" >> "${'$'}GITHUB_STEP_SUMMARY"
+                    mkdir -p "${'$'}RUNNER_TEMP/boot-dyno/2026-11-23T101500-app"
+                    exit $code
+                fi
                 echo "document of ${'$'}4"
                 """.trimIndent(),
             )
             toFile().setExecutable(true)
         }
-        val temporary = folder.resolve("temp").apply { if (!exists()) createDirectory() }
-        val process = ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", script).redirectErrorStream(true)
-        process.environment() += mapOf(
+        folder.resolve("temp").apply { if (!exists()) createDirectory() }
+        return script(
+            0,
             "DYNO" to "$dyno",
             "BASE" to "base.jar",
             "HEAD" to "my head.jar",
@@ -52,11 +56,38 @@ class ActionTest(@param:TempDir private val folder: Path) {
             "UNDECIDED" to undecided,
             "BUILD" to build,
             "DYNO_JAVA" to "",
-            "RUNNER_TEMP" to "$temporary",
             "GITHUB_OUTPUT" to "${folder.resolve("output")}",
-            "NOTES" to "${folder.resolve("notes")}",
+            "GITHUB_STEP_SUMMARY" to "${folder.resolve("summary")}",
         )
+    }
+
+    private fun script(number: Int, vararg environment: Pair<String, String>): Int {
+        val process = ProcessBuilder("bash", "-e", "-o", "pipefail", "-c", scripts[number]).redirectErrorStream(true)
+        process.environment() += environment
+        process.environment() += mapOf("RUNNER_TEMP" to "${folder.resolve("temp")}", "NOTES" to "${folder.resolve("notes")}")
         return process.start().apply { inputStream.readAllBytes() }.waitFor()
+    }
+
+    /** A `gh` that notes its arguments, finds the comment [known], and refuses to write if [forbidden]. */
+    private fun comment(known: String, forbidden: Boolean = false): Int {
+        folder.resolve("gh").apply {
+            writeText(
+                """
+                #!/bin/bash
+                printf '<%s>' "${'$'}@" >> "${'$'}NOTES"; echo >> "${'$'}NOTES"
+                if [ "${'$'}2" = --paginate ]; then echo $known; else exit ${if (forbidden) 1 else 0}; fi
+                """.trimIndent(),
+            )
+            toFile().setExecutable(true)
+        }
+        return script(
+            1,
+            "PATH" to "$folder:${System.getenv("PATH")}",
+            "GH_TOKEN" to "token",
+            "ISSUES" to "repos/shop/orders/issues",
+            "PULL_REQUEST" to "7",
+            "MARK" to "<!-- Boot Dyno performance -->",
+        )
     }
 
     @Test
@@ -69,6 +100,7 @@ class ActionTest(@param:TempDir private val folder: Path) {
             "run=$out/2026-11-23T101500-app",
             "result=same-or-better",
         )
+        folder.resolve("summary").readText() shouldBe "a verdict\n"
         out.resolve("junit.xml").readText() shouldBe "document of junit\n"
         out.resolve("bencher.json").readText() shouldBe "document of bencher\n"
     }
@@ -95,9 +127,29 @@ class ActionTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
-    fun `every variable of the step is set by the action`() {
+    fun `the summary is written as one comment, which later runs replace`() {
+        run(0)
+        comment(known = "") shouldBe 0
+        val file = folder.resolve("temp/boot-dyno-summary.md.comment")
+        file.readText() shouldBe "<!-- Boot Dyno performance -->\na verdict\n"
+        fun lastCall() = folder.resolve("notes").readLines().last()
+        lastCall() shouldBe "<api><--method><POST><repos/shop/orders/issues/7/comments><--field><body=@$file><--silent>"
+        comment(known = "41") shouldBe 0
+        lastCall() shouldBe "<api><--method><PATCH><repos/shop/orders/issues/comments/41><--field><body=@$file><--silent>"
+    }
+
+    @Test
+    fun `a comment that may not be written fails nothing, and without a summary there is none`() {
+        comment(known = "") shouldBe 0
+        folder.resolve("notes").exists() shouldBe false
+        run(0)
+        comment(known = "", forbidden = true) shouldBe 0
+    }
+
+    @Test
+    fun `every variable of a step is set by the action`() {
         val set = Regex("(?m)^ {8}([A-Z_]+): ").findAll(action).map { it.groupValues[1] }.toList()
-        val used = Regex("\\$([A-Z_]+)").findAll(script).map { it.groupValues[1] }.toSet()
-        (used - set.toSet() - setOf("RUNNER_TEMP", "GITHUB_OUTPUT")) shouldBe emptySet()
+        val used = scripts.flatMap { Regex("\\$([A-Z_]+)").findAll(it) }.map { it.groupValues[1] }.toSet()
+        (used - set.toSet() - setOf("RUNNER_TEMP", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")) shouldBe emptySet()
     }
 }
