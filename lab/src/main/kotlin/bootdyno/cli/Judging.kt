@@ -21,6 +21,7 @@ import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderJunit
 import bootdyno.report.format.renderMarkdown
 import bootdyno.report.format.renderSmallerIsBetter
+import bootdyno.report.format.renderSvg
 import bootdyno.report.format.renderTerminal
 import bootdyno.report.format.wrapped
 import bootdyno.report.page
@@ -44,6 +45,7 @@ internal enum class Format(val word: String, val file: String?, val render: (Rep
     JSON("json", "report.json", ::renderJson),
     MARKDOWN("md", "report.md", { renderMarkdown(page(it)) }),
     CSV("csv", "report.csv", ::renderCsv),
+    SVG("svg", null, ::renderSvg),
     JUNIT("junit", null, ::renderJunit),
     BENCHER("bencher", null, ::renderBencher),
     BIGGER("bigger-is-better", null, ::renderBiggerIsBetter),

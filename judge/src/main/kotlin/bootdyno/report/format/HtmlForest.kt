@@ -36,14 +36,14 @@ private fun drawing(forest: Forest): String {
         listOf(forest.allowed.start, forest.allowed.endInclusive)
     val low = ln(ends.filter { it > 0 }.min()) - MARGIN
     val high = ln(ends.max()) + MARGIN
-    fun x(ratio: Double) = number(LEFT + (ln(ratio).coerceIn(low, high) - low) / (high - low) * PLOT)
-    val bottom = number(forest.rows.size * ROW + 8)
+    fun x(ratio: Double) = pixels(LEFT + (ln(ratio).coerceIn(low, high) - low) / (high - low) * PLOT)
+    val bottom = pixels(forest.rows.size * ROW + 8)
     val (from, to) = listOf(forest.allowed.start, forest.allowed.endInclusive).map(::x)
-    val band = """<rect class="allowed" x="$from" y="4" width="${number(to.toDouble() - from.toDouble())}" height="$bottom"/>"""
+    val band = """<rect class="allowed" x="$from" y="4" width="${pixels(to.toDouble() - from.toDouble())}" height="$bottom"/>"""
     val ticks = (0 until TICKS).map { exp(low + (high - low) * it / (TICKS - 1)) }.joinToString("") {
-        """<text class="tick" x="${x(it)}" y="${number(forest.rows.size * ROW + 30)}">${significant(it)}×</text>"""
+        """<text class="tick" x="${x(it)}" y="${pixels(forest.rows.size * ROW + 30)}">${significant(it)}×</text>"""
     }
-    val rows = forest.rows.mapIndexed { index, row -> rowOf(row, number(index * ROW + 22), ::x) }
+    val rows = forest.rows.mapIndexed { index, row -> rowOf(row, pixels(index * ROW + 22), ::x) }
     val one = if (0.0 in low..high) """<line class="one" x1="${x(1.0)}" x2="${x(1.0)}" y1="4" y2="$bottom"/>""" else ""
     return band + one + ticks + rows.joinToString("")
 }
@@ -55,11 +55,13 @@ private fun rowOf(row: ForestRow, y: String, x: (Double) -> String): String {
     val line = row.ratio.interval?.let {
         """<line class="$kind" x1="${x(it.low)}" x2="${x(it.high)}" y1="$y" y2="$y"/>"""
     }.orEmpty()
-    return """<text class="name" x="0" y="$y" dy="4">${escaped(row.name)}</text>$line""" +
+    return """<text class="name" x="0" y="$y" dy="4">${inXml(row.name)}</text>$line""" +
         """<circle class="$kind" cx="${x(row.ratio.value)}" cy="$y" r="5"/>""" +
-        """<text class="word $kind" x="${number(LEFT + PLOT + 20)}" y="$y" dy="4">${escaped(row.word)}</text>"""
+        """<text class="word $kind" x="${pixels(LEFT + PLOT + 20)}" y="$y" dy="4">${inXml(row.word)}</text>"""
 }
 
-private fun number(value: Double) = String.format(Locale.ROOT, "%.1f", value)
+internal fun pixels(value: Double): String = String.format(Locale.ROOT, "%.1f", value)
 
-private fun escaped(text: String) = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+/** For the text and the attributes of a drawing. */
+internal fun inXml(text: String): String =
+    text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;")
