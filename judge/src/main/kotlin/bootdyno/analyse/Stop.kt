@@ -7,6 +7,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
 import bootdyno.model.plural
+import bootdyno.model.significant
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import kotlin.math.sqrt
@@ -55,6 +56,12 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     }
 }
 
+/** Why another round is needed, after one that may be the last: each gate, and each comparison with its interval, that is not settled. */
+fun undecided(run: RunFacts): List<String> {
+    val measured = Measurements(run)
+    return Open(measured, Comparisons(measured, forecasts = false)).names
+}
+
 /**
  * The cells that need no further round, after a round that may be the last: all their comparisons are settled, and they are not the best of a work
  * in which others are open. The intervals of each comparison hold after each of its own rounds, so a cell may leave. One that is unsettled again, because
@@ -92,13 +99,17 @@ private class Open(measured: Measurements, all: Comparisons) {
         }.filter { it.isUnsettled }
     }
 
-    val names: List<String> get() = gates.map { it.text } + comparisons.map { it.candidate.text }
+    val names: List<String> get() = gates.map { it.text } + comparisons.map { it.candidate.text + words(it.ratio, it.baseline) }
     val cells: Set<CellId>
         get() = (
             gates.flatMap { listOfNotNull(it.left, it.right) }.map { it.cell } +
                 comparisons.flatMap { listOf(it.candidate, it.baseline) }
             ).toSet()
 }
+
+/** ` (0.97 to 1.05 of base/work)`. */
+private fun words(ratio: Estimate, baseline: CellId) =
+    ratio.interval?.let { " (${significant(it.low)} to ${significant(it.high)} of $baseline)" }.orEmpty()
 
 private val Comparison.isUnsettled: Boolean
     get() = verdict == Verdict.UNDECIDED && !moreErrors && ratio.isWide

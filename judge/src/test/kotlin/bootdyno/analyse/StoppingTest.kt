@@ -8,6 +8,7 @@ import bootdyno.model.TrialFacts
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldMatch
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.hours
@@ -58,6 +59,14 @@ class StoppingTest {
         stop(undecided, elapsed = 44.minutes) shouldBe null
         stop(undecided, elapsed = 46.minutes).shouldNotBeNull() shouldContain
             "After 3 rounds, the time budget of 1h leaves no time"
+    }
+
+    @Test
+    fun `what is undecided is named with its interval, what is settled is not`() {
+        val open = rounds(other, 1060.0, 1000.0, 1060.0)
+        val named =
+            undecided(testRun(steady + open + rounds(third, 500.0, 501.0, 499.0), threeCells, experiment(threeCells, adaptive)))
+        named.single() shouldMatch Regex("""$other \(0\.\d+ to 1\.\d+ of $baseline\)""")
     }
 
     private fun settled(trials: List<TrialFacts>) =

@@ -33,8 +33,7 @@ internal class LineProgress(private val line: (String) -> Unit) : (RunEvent) -> 
         is RunEvent.RunStarted ->
             "writing to ${event.folder}" + if (event.already > 0) "; ${plural(event.already, "finished trial")} kept" else ""
 
-        is RunEvent.RoundAdded -> "round ${event.round}: ${plural(event.trials, "more trial")} of what is undecided" +
-            if (event.settled.isEmpty()) "" else "; settled: ${event.settled.joinToString()}"
+        is RunEvent.RoundAdded -> roundText(event)
 
         is RunEvent.TrialRepeated -> "          ${repeatedText(event)}"
 
@@ -119,6 +118,19 @@ internal class WaitingLines {
 /** `waiting for GET /ready of tomcat: connection refused (12 s)`. */
 internal fun waitingText(event: RunEvent.Waiting): String =
     "waiting for ${event.awaited.request} of ${event.who}: ${event.awaited.heard} (${event.awaited.soFar.inWholeSeconds} s)"
+
+private const val MOST_NAMED = 3
+
+/** `round 4: 3 more trials, undecided: a/work (0.97 to 1.05 of base/work); settled: b/work`. */
+internal fun roundText(event: RunEvent.RoundAdded): String {
+    val named = event.undecided.take(MOST_NAMED)
+    val others = event.undecided.size - named.size
+    val undecided = named + listOfNotNull("$others more".takeIf { others > 0 })
+    return listOf(
+        "round ${event.round}: ${plural(event.trials, "more trial")}" +
+            if (undecided.isEmpty()) "" else ", undecided: ${undecided.joinToString()}",
+    ).plus(listOfNotNull("settled: ${event.settled.joinToString()}".takeIf { event.settled.isNotEmpty() })).joinToString("; ")
+}
 
 /** `tomcat/a is measured again: Other processes used 0.4 CPUs during the measurement.` */
 internal fun repeatedText(event: RunEvent.TrialRepeated): String = "${event.trial.cell} is measured again: ${event.why}"

@@ -4,6 +4,7 @@ import bootdyno.analyse.meetsObjective
 import bootdyno.analyse.reasonToRepeat
 import bootdyno.analyse.reasonToStop
 import bootdyno.analyse.settledCells
+import bootdyno.analyse.undecided
 import bootdyno.compose.ComposeContext
 import bootdyno.compose.ComposeProject
 import bootdyno.compose.measuredFiles
@@ -118,6 +119,8 @@ private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, listener: (RunE
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
 
         override fun settledCells() = settledCells(run.folder.read().facts)
+
+        override fun undecided() = undecided(run.folder.read().facts)
 
         override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)
     }

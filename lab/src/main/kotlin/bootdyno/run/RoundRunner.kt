@@ -25,6 +25,9 @@ fun interface WhenToMeasure {
     /** The cells that are left out of the next round, asked when one is added. */
     fun settledCells(): Set<CellId> = emptySet()
 
+    /** What another round is for, asked when one is added. */
+    fun undecided(): List<String> = emptyList()
+
     /** Asked after each trial; null if it need not be repeated. */
     fun reasonToRepeat(trial: TrialFacts): ReasonToRepeat? = null
 }
@@ -84,7 +87,7 @@ class RoundRunner(
     private fun added(round: Int, finished: Map<Int, List<TrialFacts>>): List<Trial> {
         val settled = rules.settledCells()
         val (left, others) = roundOf(round).partition { it.cell in settled }
-        listener(RunEvent.RoundAdded(round, others.size, left.map { it.cell }.distinct()))
+        listener(RunEvent.RoundAdded(round, others.size, left.map { it.cell }.distinct(), rules.undecided()))
         left.filter { it.number !in finished }.forEach { trial ->
             val record = TrialNotes(trial, clock) {}.record(Ending.NotRun("All comparisons of this cell were settled before."))
             folder.begin(trial).finish(record, null, Series(emptyList()))
@@ -164,8 +167,13 @@ sealed interface RunEvent {
     /** [trial] runs again, because of [why]: a sentence. */
     data class TrialRepeated(val trial: Trial, val why: String) : RunEvent
 
-    /** Adaptive stopping adds a round of [trials] trials, without the [settled] cells. */
-    data class RoundAdded(val round: Int, val trials: Int, val settled: List<CellId> = emptyList()) : RunEvent
+    /** Adaptive stopping adds a round of [trials] trials, without the [settled] cells, for what is [undecided]. */
+    data class RoundAdded(
+        val round: Int,
+        val trials: Int,
+        val settled: List<CellId> = emptyList(),
+        val undecided: List<String> = emptyList(),
+    ) : RunEvent
 
     data class RunEnded(val why: String) : RunEvent
 }

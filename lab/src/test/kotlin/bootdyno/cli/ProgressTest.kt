@@ -47,6 +47,15 @@ class ProgressTest {
     }
 
     @Test
+    fun `an added round says what it is for, and what is left out`() {
+        roundText(RunEvent.RoundAdded(4, 1)) shouldBe "round 4: 1 more trial"
+        roundText(RunEvent.RoundAdded(4, 3, listOf(CellId("b/w")), listOf("a/w (0.97 to 1.05 of base/w)"))) shouldBe
+            "round 4: 3 more trials, undecided: a/w (0.97 to 1.05 of base/w); settled: b/w"
+        roundText(RunEvent.RoundAdded(4, 9, undecided = ('a'..'e').map { "$it" })) shouldBe
+            "round 4: 9 more trials, undecided: a, b, c, 2 more"
+    }
+
+    @Test
     fun `the interval of a cell is of its counted trials, the last attempt of each and both of the baseline`() {
         val soFar = SoFar()
         soFar.add(Trial(1, 1, cell.id), 2_260.0) shouldBe "2,260/s"
