@@ -6,12 +6,22 @@ import kotlin.random.Random
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
+import kotlin.time.toJavaDuration
 
 /** Collects one kind of facts until its end, and adds them to a draft as they come. [what] is the subject of sentences. */
-internal class Collector(val what: String, private val collect: () -> Unit) {
+internal class Collector(val what: String, private val collect: Collector.() -> Unit) {
+    /** Whether it has read what changes with the load. What is left takes as long as a heap or a file is large. */
+    @Volatile
+    var isFinishing = false
+
     /** In a thread of its own. A failure is a sentence of [draft]. */
     fun start(draft: DiagnosisDraft): Thread = Thread.ofVirtual().name(what).start { run(draft) }
+
+    /** Whether [thread], of [start], ends within [time], or a little later if it [isFinishing]. */
+    fun ends(thread: Thread, time: Duration): Boolean =
+        thread.join(time.toJavaDuration()) || (isFinishing && thread.join(FINISHING.toJavaDuration()))
 
     private fun run(draft: DiagnosisDraft) {
         try {
@@ -21,6 +31,10 @@ internal class Collector(val what: String, private val collect: () -> Unit) {
         } catch (failed: Exception) {
             draft.missing("${what.replaceFirstChar(Char::uppercase)} could not be read: ${failed.message ?: failed}.")
         }
+    }
+
+    private companion object {
+        val FINISHING = 2.seconds
     }
 }
 

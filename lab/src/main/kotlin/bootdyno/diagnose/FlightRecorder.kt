@@ -20,12 +20,13 @@ import kotlin.io.path.outputStream
  * One recording that is read at its end costs the other JVM less than a stream, which writes out its buffers each second.
  */
 internal class FlightRecorder private constructor(private val bean: FlightRecorderMXBean, private val id: Long) : AutoCloseable {
-    /** Ends the recording and reads it. */
-    fun stop(stacks: StackTableBuilder): Profile {
+    /** Ends the recording and reads it; the other JVM is no longer needed when it [isHere]. */
+    fun stop(stacks: StackTableBuilder, isHere: () -> Unit = {}): Profile {
         bean.stopRecording(id)
         val file = createTempFile("flight", ".jfr")
         try {
             fetch(file)
+            isHere()
             val events = FlightEvents()
             RecordingFile(file).use { while (it.hasMoreEvents()) events.add(it.readEvent()) }
             return events.profile(stacks)

@@ -13,7 +13,6 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
-import kotlin.time.toJavaDuration
 
 /**
  * What to observe. [pid]: null for a server that was already running. [port]: of its clients. [actuator]: the body of a successful response to
@@ -43,7 +42,7 @@ internal class SubjectObserver(
     private val proc: Path = PROC,
 ) {
     /**
-     * While load goes on for [length]. Takes at most half a second longer, whatever the subject does. Ends before if it [mayEndEarly], and further
+     * While load goes on for [length]. Takes at most half a second longer, or two seconds more for what is read last. Ends before if it [mayEndEarly], and further
      * thread dumps would show the same.
      */
     fun observe(length: Duration, mayEndEarly: Boolean = false): Diagnosis {
@@ -55,12 +54,12 @@ internal class SubjectObserver(
         fun start(collector: Collector) = collector to collector.start(draft)
         // Its start keeps the JVM busy: after the connections, which would wait for it, and before all else.
         pause(opening)
-        val profile = start(Collector("the profile") { profile(draft, ends) })
+        val profile = start(Collector("the profile") { profile(this, draft, ends) })
         pause(filling - opening)
         val running = listOf(profile) + collectors(draft, ends, mayEndEarly).map(::start)
         running.forEach { (collector, thread) ->
             val left = (length + LATEST - began.elapsedNow()).coerceAtLeast(1.milliseconds)
-            if (!thread.join(left.toJavaDuration())) {
+            if (!collector.ends(thread, left)) {
                 draft.missing("The diagnosis ended before ${collector.what} did.")
                 thread.interrupt()
             }
@@ -77,7 +76,7 @@ internal class SubjectObserver(
                 }
             }
         }
-        return listOfNotNull(Collector("the JVM") { jvm(draft, ends, mayEndEarly) }, database) +
+        return listOfNotNull(Collector("the JVM") { jvm(this, draft, ends, mayEndEarly) }, database) +
             subject.pid?.let { ofProcess(it, draft, ends) }.orEmpty()
     }
 
@@ -106,19 +105,19 @@ internal class SubjectObserver(
         }
     }
 
-    private fun profile(draft: DiagnosisDraft, ends: ObservationEnd) {
+    private fun profile(collector: Collector, draft: DiagnosisDraft, ends: ObservationEnd) {
         val jvm = subject.jvm.connect() ?: return
         val recorder =
             FlightRecorder.start(jvm.beans) ?: return draft.missing("There is no profile: this JVM has no Flight Recorder.")
         recorder.use {
             ends.await()
-            val profile = it.stop(draft.stacks)
+            val profile = it.stop(draft.stacks) { collector.isFinishing = true }
             draft.note { copy(profile = profile) }
         }
     }
 
     /** The objects of the heap are counted last, because that stops the JVM. */
-    private fun jvm(draft: DiagnosisDraft, ends: ObservationEnd, mayEndEarly: Boolean) {
+    private fun jvm(collector: Collector, draft: DiagnosisDraft, ends: ObservationEnd, mayEndEarly: Boolean) {
         val jvm = subject.jvm.connect()
         val pid = subject.pid
         if (jvm == null || pid == null) return actuator(draft, ends)
@@ -136,6 +135,7 @@ internal class SubjectObserver(
                 if (mayEndEarly && isSettled(draft.soFar())) ends.endNow()
             }
             others.forEach { it.join() }
+            collector.isFinishing = true
             pooledObjects(jvm.beans).let { draft.note { copy(pooledObjects = it) } }
         } finally {
             others.forEach { it.interrupt() }
