@@ -90,7 +90,9 @@ internal class AwaitReady<T>(
             client.headOf(path, left.coerceIn(SHORTEST_ASK, longest), whileWaiting)
                 .let { ReadinessOutcome.Status(it.status, it.location) }
         } catch (none: NoAnswer) {
-            if (none.isForeign) ReadinessOutcome.Foreign(none.message) else ReadinessOutcome.Nothing(none.message)
+            // The end of the wait cuts off the last request: what was heard before says more.
+            val before = (heard as? ReadinessOutcome.Nothing)?.takeIf { start.elapsedNow() >= readiness.within }
+            if (none.isForeign) ReadinessOutcome.Foreign(none.message) else before ?: ReadinessOutcome.Nothing(none.message)
         } catch (broken: IOException) {
             ReadinessOutcome.Nothing(broken.message ?: broken.javaClass.simpleName)
         } catch (wrong: IllegalArgumentException) {
