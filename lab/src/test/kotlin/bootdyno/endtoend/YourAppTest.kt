@@ -15,23 +15,31 @@ import org.junit.jupiter.params.provider.FieldSource
 import java.net.InetSocketAddress
 import java.nio.file.Path
 import java.util.concurrent.Executors
+import java.util.zip.GZIPInputStream
 import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.readText
+import kotlin.io.path.writeBytes
 import kotlin.io.path.writeText
 
 /** Every command of docs/your-app.md in the order of the page, in the folder of an application that Boot Dyno knows nothing of. */
 @Tag("endtoend")
 @Execution(ExecutionMode.CONCURRENT)
 internal class YourAppTest : InWorld("yourapp") {
-    @Test
-    fun `every command of the guide for one's own application is understood, and planned as the page says`() {
+    @ParameterizedTest(name = "part {index}")
+    @FieldSource("PARTS")
+    fun `every command of the guide for one's own application is understood, and planned as the page says`(
+        commands: List<String>,
+    ) {
         val shell = Shell(environment = ON_PATH, folder = project())
-        GUIDE.forEach { command ->
+        commands.forEach { command ->
             val words = here(command, port = 8080)
             val planned = if (words.first() == "run") listOf("plan") + words.drop(1) else words
-            withClue(command) { world.dyno(*planned.toTypedArray(), shell = shell).exits(0) }
+            withClue(command) {
+                writeExperimentOf(command, shell)
+                world.dyno(*planned.toTypedArray(), shell = shell).exits(0)
+            }
         }
     }
 
@@ -42,12 +50,7 @@ internal class YourAppTest : InWorld("yourapp") {
         val running = runningServer()
         try {
             val shell = Shell(environment = ON_PATH, folder = project())
-            // The experiment file of the command before it.
-            if ("orders.yaml" in
-                command
-            ) {
-                world.dyno("init", "target/orders.jar", "--write-experiment", "orders.yaml", shell = shell).exits(0)
-            }
+            writeExperimentOf(command, shell)
             val words = here(command, running.address.port)
             val short = SHORT + listOf("--out", "${world.runs}") +
                 listOf("--jvm=-XX:TieredStopAtLevel=1").filter { words[1].endsWith(".jar") }
@@ -79,7 +82,13 @@ internal class YourAppTest : InWorld("yourapp") {
         project.resolve("orders.yaml").exists() shouldBe true
     }
 
-    /** As a build leaves it: the jar, a compose file, the body of a request and an access log in the project's folder. */
+    /** The experiment file that a command before [command] wrote. */
+    private fun writeExperimentOf(command: String, shell: Shell) {
+        if (command.startsWith("init") || "orders.yaml" !in command || world.root.resolve("project/orders.yaml").exists()) return
+        world.dyno("init", "target/orders.jar", "--write-experiment", "orders.yaml", shell = shell).exits(0)
+    }
+
+    /** As a build leaves it: the jar, a compose file, the body of a request, an access log and a thread dump in the project's folder. */
     private fun project(): Path {
         val project = world.root.resolve("project").createDirectories()
         Path.of(
@@ -87,6 +96,8 @@ internal class YourAppTest : InWorld("yourapp") {
         ).copyTo(project.resolve("target").createDirectories().resolve("orders.jar"))
         project.resolve("compose.yaml").writeText("services: { db: { image: \"postgres:18\", ports: [ \"5432\" ] } }\n")
         project.resolve("order.json").writeText("{ \"item\": 1 }\n")
+        val dump = GZIPInputStream(checkNotNull(javaClass.getResourceAsStream("/bootdyno/dumps/planted/17-pool-100.txt.gz")))
+        project.resolve("d1.txt").writeBytes(dump.use { it.readAllBytes() })
         val logged = (1..5).map { "/wait?ms=$it" } + "/fast"
         project.resolve("access.log").writeText(
             logged.joinToString("\n") { "127.0.0.1 - - [22/Nov/2026:10:00:00 +0000] \"GET $it HTTP/1.1\" 200 2" },
@@ -94,11 +105,17 @@ internal class YourAppTest : InWorld("yourapp") {
         return project
     }
 
-    /** The words of [command], with the JDK that is here and the port of an application that runs. */
+    /** The words of [command], with the JDK and the dump that are here, and the port of an application that runs. */
     private fun here(command: String, port: Int): List<String> {
         val words = shellWords(command).shouldNotBeNull()
         return words.mapIndexed { index, word ->
-            if (words.getOrNull(index - 1) == "--java") "${Runtime.version().feature()}" else word.replace(":8080", ":$port")
+            if (words.getOrNull(index - 1) ==
+                "--java"
+            ) {
+                "${Runtime.version().feature()}"
+            } else {
+                word.replace(":8080", ":$port").replace("d*.txt", "d1.txt")
+            }
         }
     }
 
@@ -120,6 +137,10 @@ internal class YourAppTest : InWorld("yourapp") {
 
         private val GUIDE: List<String> = Path.of("../docs/your-app.md").readText()
             .let { page -> Regex("(?m)^\\./dyno (.+)$").findAll(page).map { it.groupValues[1] }.toList() }
+
+        /** Each starts the application some times. */
+        @JvmStatic
+        private val PARTS = GUIDE.chunked(GUIDE.size / 4 + 1)
 
         /** Images, compose files, requests that the application does not serve, and other kinds of `--vary` are planned only. */
         @JvmStatic
