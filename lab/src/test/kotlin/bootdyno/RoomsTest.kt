@@ -123,6 +123,11 @@ class RoomsTest {
     }
 
     @Test
+    fun `a name of a class has one meaning in the whole program`() {
+        declaredTwice(sources).shouldBeEmpty()
+    }
+
+    @Test
     fun `subjects and the lab know nothing of each other`() {
         subjectSources().filter { file -> mentions(file.readText()).isNotEmpty() }.shouldBeEmpty()
         sources.filter { "bootdyno.subjects" in it.text }.map { it.file }.shouldBeEmpty()
@@ -142,6 +147,12 @@ class RoomsTest {
             .shouldBeEmpty()
         startedProcesses(Source("launch.docker", "Images.kt", "ProcessBuilder(words).start()")) shouldContainExactly
             listOf("launch.docker/Images.kt starts a process")
+        declaredTwice(
+            listOf(
+                Source("stats", "Line.kt", "data class Point(val x: Double)\nclass Line {\n    private class Part\n}"),
+                Source("report", "Charts.kt", "internal data class Point(val y: Int)\nclass Chart {\n    private class Part\n}"),
+            ),
+        ) shouldContainExactly listOf("Point: stats/Line.kt, report/Charts.kt")
         cycle(mapOf("a" to setOf("b"), "b" to setOf("c"), "c" to setOf("a"))) shouldBe listOf("a", "b", "c", "a")
     }
 
@@ -172,6 +183,14 @@ private fun forbiddenMentions(source: Source): List<String> =
 private fun mentions(text: String): List<String> = Regex("""\bbootdyno((?:\.[a-z]+)+)\b""").findAll(text).mapNotNull { match ->
     generateSequence(match.groupValues[1].drop(1)) { it.substringBeforeLast('.', "").ifEmpty { null } }.find { it in ARROWS }
 }.distinct().toList()
+
+private val DECLARATION =
+    Regex("""(?m)^(?:(?:internal|public|data|sealed|enum|value|abstract|open|fun) )*(?:class|interface|object) ([A-Z]\w*)""")
+
+/** Classes of whole rooms, each with the files that declare one of its name: a class inside of another is named after it. */
+private fun declaredTwice(sources: List<Source>): List<String> = sources.flatMap { source ->
+    DECLARATION.findAll(source.text).map { it.groupValues[1] to "${source.room}/${source.file}" }
+}.groupBy({ it.first }, { it.second }).filterValues { it.size > 1 }.map { (name, files) -> "$name: ${files.joinToString()}" }
 
 private fun startedProcesses(source: Source): List<String> = listOf("${source.room}/${source.file} starts a process").filter {
     source.room != "system" && "ProcessBuilder(" in source.text

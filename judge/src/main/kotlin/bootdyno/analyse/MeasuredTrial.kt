@@ -9,7 +9,7 @@ import bootdyno.model.Objective
 import bootdyno.model.OpenRate
 import bootdyno.model.OperationFound
 import bootdyno.model.Requests
-import bootdyno.model.Resource
+import bootdyno.model.ResourceUse
 import bootdyno.model.ResponseTime
 import bootdyno.model.SearchedRate
 import bootdyno.model.TimeUntilAnswered
@@ -77,7 +77,7 @@ internal class MeasuredTrial(
             is ResponseTime -> latency[measure]
             is TimeUntilAnswered -> burst[measure]
             is SearchedRate -> capacityOf(searched)
-            is Resource -> source.value(TrialReadings(facts.record, window))?.let(::uncensored)
+            is ResourceUse -> source.value(TrialReadings(facts.record, window))?.let(::uncensored)
         }
     }
 
@@ -109,7 +109,7 @@ internal class MeasuredOperation(val found: OperationFound, private val windowSe
     fun sample(measure: Measure): CensoredValue? = when (val source = measure.source) {
         is Requests -> source.value(found, windowSeconds)?.let(::uncensored)
         is ResponseTime -> latency[measure]
-        is TimeUntilAnswered, is SearchedRate, is Resource -> null
+        is TimeUntilAnswered, is SearchedRate, is ResourceUse -> null
     }
 
     fun figures() = OperationFigures(name, throughput, latency.mapValues { (_, it) -> ofTrial(it) })

@@ -5,7 +5,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Claim
 import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
-import bootdyno.model.Resource
+import bootdyno.model.ResourceUse
 import bootdyno.model.Tendency
 import bootdyno.stats.Interval
 import bootdyno.stats.Side
@@ -93,7 +93,7 @@ private fun Claim.judged(published: Double?, figure: Figure?, outcome: ClaimOutc
 
 /** A request that waits a stated time has a throughput and a response time that arithmetic gives, on any hardware. */
 private fun Measurements.isFixed(cell: CellId, measure: Measure): Boolean =
-    measure.source !is Resource && run.plan.cells.find { it.id == cell }?.workload?.holds != null
+    measure.source !is ResourceUse && run.plan.cells.find { it.id == cell }?.workload?.holds != null
 
 /**
  * Reproduced: the interval excludes 1 on the published side, contains a value within [tolerance] of [published], and is narrower than the

@@ -68,7 +68,7 @@ private val Evidence.cpuVaries: Possible
  * The resources of [bounds] with a known holding time. Those of the lowest bound are in use as far as the throughput needs, and all other requests
  * wait for it; nothing waits for the others.
  */
-internal fun heldResources(evidence: Evidence, bounds: List<Bound>): List<HeldResource> {
+internal fun heldResources(evidence: Evidence, bounds: List<ChangeableCeiling>): List<HeldResource> {
     val connections = evidence.connections ?: return emptyList()
     val pools = bounds.map { it.ceiling }.filter { it.kind.isPool && !it.ofLoad }
     val inside = pools.filter { it.isOuter }.minOfOrNull { it.size } ?: Double.MAX_VALUE

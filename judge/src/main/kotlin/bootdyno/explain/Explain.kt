@@ -131,7 +131,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private val isCpuKnown = evidence.cpuUsed != null || setup.cpus == null
 
-    private fun isNear(bound: Bound): Boolean {
+    private fun isNear(bound: ChangeableCeiling): Boolean {
         val share = throughput / (bound.ceiling.allows ?: return false)
         val near = if (bound.ceiling.kind == OFFERED_RATE) OFFERED_NEAR else NEAR
         return share >= 1 - near && share <= 1 + near
@@ -166,13 +166,13 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         }
     }
 
-    private fun limited(bound: Bound, measured: String): CellExplanation {
+    private fun limited(bound: ChangeableCeiling, measured: String): CellExplanation {
         val isOffered = bound.ceiling.kind == OFFERED_RATE || bound.ceiling.allows == null
         val words = if (isOffered) "$measured answered." else "${bound.ceiling.shortDivision()} (measured $measured)."
         return limited(bound.ceiling.limit, words, emptyList(), next(bound))
     }
 
-    private fun limitedByCpu(cpu: Bound): CellExplanation {
+    private fun limitedByCpu(cpu: ChangeableCeiling): CellExplanation {
         val rate = perSecond(throughput)
         val division = if (cpu.ceiling.allows == null) rate else "${cpu.ceiling.shortDivision()} (measured $rate)"
         val also = observed.fullForAnotherReason?.let { "Full as well: ${it.label}." }
@@ -186,7 +186,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     /** Whether [bound] may be full of timed-out requests, which occupy it until they end. */
-    private fun fillsWithTimeouts(bound: Bound): Boolean {
+    private fun fillsWithTimeouts(bound: ChangeableCeiling): Boolean {
         val allows = bound.ceiling.allows ?: return false
         val timedOut = evidence.timedOut
         return timedOut > 0 && bound.ceiling.kind != OFFERED_RATE && throughput + timedOut >= allows * (1 - NEAR)
@@ -218,7 +218,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     /** The change that lifts the bottleneck, and the next ceiling. */
-    private fun next(binding: Bound): Advice? {
+    private fun next(binding: ChangeableCeiling): Advice? {
         // A cost measured on a nearly idle or cold JVM is mostly background work or interpreter time, and cannot be extrapolated.
         val cpuTells = evidence.warm && cpuUsedFrom(CPU_ENOUGH)
         val others = bounds.filter { it !== binding && it.ceiling.allows != null && (it.ceiling.kind != CPU || cpuTells) }
@@ -230,7 +230,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     /** Doubles a limit without an obvious next size, up to the next limit. */
-    private fun doubled(binding: Bound, others: List<Bound>, condition: String): Advice? {
+    private fun doubled(binding: ChangeableCeiling, others: List<ChangeableCeiling>, condition: String): Advice? {
         val allows = binding.ceiling.allows?.let { it * 2 } ?: return null
         val size = ceil(binding.ceiling.size * 2)
         val before = others.firstOrNull { (it.ceiling.allows ?: Double.MAX_VALUE) < allows }
@@ -244,7 +244,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     /** Raises the limit just enough for the next limit to bind. */
-    private fun lifted(binding: Bound, others: List<Bound>): Advice? {
+    private fun lifted(binding: ChangeableCeiling, others: List<ChangeableCeiling>): Advice? {
         val next = others.firstOrNull()?.ceiling ?: return null
         val held = setup.heldFor ?: return null
         val most = next.allows ?: return null
@@ -252,7 +252,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     /** [most]: requests per second that the next limit allows. */
-    private fun advice(binding: Bound, size: Double, division: String, most: Double) =
+    private fun advice(binding: ChangeableCeiling, size: Double, division: String, most: Double) =
         Advice(binding.change(size.toInt()), "The limit is then $division", predicted(binding.ceiling, size.toInt(), most))
 
     private fun predicted(binding: Ceiling, size: Int, most: Double): Prediction? {

@@ -31,7 +31,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /** A ceiling, and the begin of an advice sentence for a given new size. */
-internal data class Bound(val ceiling: Ceiling, val change: (Int) -> String)
+internal data class ChangeableCeiling(val ceiling: Ceiling, val change: (Int) -> String)
 
 /**
  * The maximum throughput of each limit of [cell], by Little's law: pool size / holding time. Ascending, unknown ones last. Limits that were
@@ -39,12 +39,12 @@ internal data class Bound(val ceiling: Ceiling, val change: (Int) -> String)
  */
 fun ceilings(cell: Cell, seen: Seen = Seen()): List<Ceiling> = bounds(Setup(cell, seen)).map { it.ceiling }
 
-internal fun bounds(setup: Setup): List<Bound> =
+internal fun bounds(setup: Setup): List<ChangeableCeiling> =
     (pools(setup) + offeredRate(setup) + cpuTime(setup) + databaseCpu(setup)).filterNotNull()
         .sortedBy { it.ceiling.allows ?: Double.POSITIVE_INFINITY }
 
 /** All known pools that the setup uses. Sources of the defaults: docs/method.md. */
-private fun pools(setup: Setup): List<Bound?> = with(setup) {
+private fun pools(setup: Setup): List<ChangeableCeiling?> = with(setup) {
     // A handler without a declared style is assumed to occupy its thread, as most do.
     val occupies = cell.style?.occupies ?: Occupied.REQUEST_THREAD.takeIf { cell.subject.styles.isEmpty() }
     val onThread = occupies == Occupied.REQUEST_THREAD && !virtualThreads
@@ -79,7 +79,7 @@ private fun pools(setup: Setup): List<Bound?> = with(setup) {
 }
 
 /** Null without a limit: −1 is unlimited. */
-private fun Setup.bound(entry: KnownResource, size: Sized?): Bound? =
+private fun Setup.bound(entry: KnownResource, size: Sized?): ChangeableCeiling? =
     size?.takeIf { it.count > 0 }?.let { bound(it, entry.kind, entry.noun, heldFor, entry) { units -> entry.instruction(units) } }
 
 /** How to get so many units, as an instruction without a full stop. */
@@ -87,35 +87,36 @@ private fun KnownResource.instruction(units: Int): String = instead?.invoke(unit
     ?: listOfNotNull(setting?.change(units)?.words, alternative).joinToString(" or ")
 
 /** Each client uses its connection for a request and the think time before it. */
-private fun Setup.ofClients(size: Sized): Bound {
+private fun Setup.ofClients(size: Sized): ChangeableCeiling {
     val each = heldFor?.let { it + (cell.workload.think?.mean ?: Duration.ZERO) }
     return bound(size, LOAD_CONNECTIONS, "client connections", each) { "Use ${count(it)} connections" }
 }
 
 /** Each arrival starts a chain or a request: the offered rate of requests is arrivals × requests of an arrival. */
-private fun offeredRate(setup: Setup): Bound? {
+private fun offeredRate(setup: Setup): ChangeableCeiling? {
     val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null
     val offered = load.perSecond * setup.cell.workload.requestsPerArrival
     val limit = "${perSecond(offered)} offered"
     val ceiling = Ceiling(limit, OFFERED_RATE, offered, 1.seconds, offered, "profile ${setup.cell.profile.name}")
-    return Bound(ceiling) { "Offer $it/s" }
+    return ChangeableCeiling(ceiling) { "Offer $it/s" }
 }
 
 /** Source of limits that were read back from the kernel. */
 private const val APPLIED = "as applied"
 
 /** Null for a server that already ran: which CPUs it may use, and of which machine, is unknown. */
-private fun cpuTime(setup: Setup): Bound? = setup.cpus?.takeUnless { setup.cell.subject.origin is Origin.Url }?.let { cpus ->
-    val source = when {
-        setup.cell.limits.cpus == null -> "all of this machine"
-        setup.seen.cpus != null -> APPLIED
-        else -> "limits.cpus"
+private fun cpuTime(setup: Setup): ChangeableCeiling? =
+    setup.cpus?.takeUnless { setup.cell.subject.origin is Origin.Url }?.let { cpus ->
+        val source = when {
+            setup.cell.limits.cpus == null -> "all of this machine"
+            setup.seen.cpus != null -> APPLIED
+            else -> "limits.cpus"
+        }
+        val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
+        bound(Sized(cpus, source), CPU, cpuNoun(cpus), held) { "Use $it CPUs" }
     }
-    val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
-    bound(Sized(cpus, source), CPU, cpuNoun(cpus), held) { "Use $it CPUs" }
-}
 
-private fun databaseCpu(setup: Setup): Bound? = setup.seen.database?.let { found ->
+private fun databaseCpu(setup: Setup): ChangeableCeiling? = setup.seen.database?.let { found ->
     val noun = "${cpuNoun(found.cpus)} of ${found.users}"
     bound(Sized(found.cpus, APPLIED), DATABASE_CPU, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }
 }
@@ -129,9 +130,12 @@ private fun bound(
     held: Duration?,
     entry: KnownResource? = null,
     change: (Int) -> String,
-): Bound {
+): ChangeableCeiling {
     val allows = held?.let { size.count / it.toDouble(DurationUnit.SECONDS) }
-    return Bound(Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source, entry = entry), change)
+    return ChangeableCeiling(
+        Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source, entry = entry),
+        change,
+    )
 }
 
 /** `400 client connections ÷ 500 ms = 800/s`. */

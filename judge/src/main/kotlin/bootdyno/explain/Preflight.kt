@@ -11,7 +11,7 @@ import kotlin.time.DurationUnit
 private const val NAMED = 4
 
 /** Cells of one profile that the same load limits. */
-private class EquallyLimited(val cells: List<Cell>, val binding: Bound)
+private class EquallyLimited(val cells: List<Cell>, val binding: ChangeableCeiling)
 
 /**
  * A warning before the run if the load cannot distinguish cells: the load is the lowest known ceiling of two or more cells. Includes advice.

@@ -12,9 +12,9 @@ import bootdyno.model.Frame
 internal data class ClassifiedThreads(
     val dump: Int,
     val threads: DumpedThreads,
-    val stack: Stack,
+    val stack: CallStack,
     val role: Role,
-    val reason: Reason,
+    val reason: ThreadDoing,
 ) {
     val count: Int get() = threads.count
     val wait: Wait? get() = reason.wait
@@ -33,7 +33,7 @@ internal enum class Role {
 }
 
 /** A stack and what follows from its frames alone. */
-internal class Stack(val frames: List<Frame>) {
+internal class CallStack(val frames: List<Frame>) {
     /** Index of the innermost frame of the application's own code; −1 without any. */
     val own: Int = frames.indexOfFirst { it.own }
     val ownFrame: Frame? get() = frames.getOrNull(own)
@@ -110,11 +110,11 @@ private val BACKGROUND = Prefixes(
 
 /** All threads of each dump. */
 internal fun classified(diagnosis: Diagnosis): List<ClassifiedThreads> {
-    val stacks = diagnosis.stacks.stacks.indices.map { Stack(diagnosis.stacks.stack(it)) }
+    val stacks = diagnosis.stacks.stacks.indices.map { CallStack(diagnosis.stacks.stack(it)) }
     return diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { classified(dump, it, stacks[it.stack]) } }
 }
 
-private fun classified(dump: Int, threads: DumpedThreads, stack: Stack): ClassifiedThreads {
+private fun classified(dump: Int, threads: DumpedThreads, stack: CallStack): ClassifiedThreads {
     val blocked = stack.blocked
     val synchronous = blocked != null && blocked.how !in setOf(How.NETWORK, How.FILE)
     val reason = when {
@@ -122,14 +122,14 @@ private fun classified(dump: Int, threads: DumpedThreads, stack: Stack): Classif
         threads.state == "BLOCKED" && blocked == null -> monitor(stack.frames, threads.waitsFor)
 
         // What it waited for is there, and it is ready for a CPU.
-        blocked == null || (synchronous && threads.state == "RUNNABLE") -> Reason(Doing.RUNNING)
+        blocked == null || (synchronous && threads.state == "RUNNABLE") -> ThreadDoing(Doing.RUNNING)
 
         else -> reason(stack.frames, blocked)
     }
     return ClassifiedThreads(dump, threads, stack, role(threads, stack, reason), reason)
 }
 
-private fun role(threads: DumpedThreads, stack: Stack, reason: Reason): Role = when {
+private fun role(threads: DumpedThreads, stack: CallStack, reason: ThreadDoing): Role = when {
     stack.background -> Role.BACKGROUND
 
     stack.request -> Role.WORKING

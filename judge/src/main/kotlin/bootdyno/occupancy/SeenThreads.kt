@@ -43,7 +43,7 @@ private fun withObjects(threads: List<ClassifiedThreads>): List<ClassifiedThread
     return threads.map { thread ->
         val wait = thread.wait?.takeIf { it.id in shared }
         val id = thread.threads.waitsFor
-        if (wait == null || id == null) thread else thread.copy(reason = Reason(Doing.WAITING, wait.copy(id = id)))
+        if (wait == null || id == null) thread else thread.copy(reason = ThreadDoing(Doing.WAITING, wait.copy(id = id)))
     }
 }
 
@@ -66,7 +66,7 @@ private fun withPlaces(threads: List<ClassifiedThreads>): List<ClassifiedThreads
     return threads.map { thread ->
         val place = place(thread)?.takeIf { it in changing }
         val wait = thread.wait
-        if (place == null || wait == null) thread else thread.copy(reason = Reason(Doing.WAITING, wait.copy(id = place)))
+        if (place == null || wait == null) thread else thread.copy(reason = ThreadDoing(Doing.WAITING, wait.copy(id = place)))
     }
 }
 
@@ -84,5 +84,13 @@ private fun withoutResults(threads: List<ClassifiedThreads>): List<ClassifiedThr
     val working = threads.filter { it.working }
     val results = working.filter { it.wait?.kind == POOL }.groupBy { it.wait?.id }
         .filter { (id, waiters) -> users(waiters, working.filter { it.wait?.id != id }, null)?.steady == null }.keys
-    return threads.map { if (it.wait != null && it.wait?.id in results) it.copy(reason = Reason(Doing.AWAITING_RESULT)) else it }
+    return threads.map {
+        if (it.wait != null &&
+            it.wait?.id in results
+        ) {
+            it.copy(reason = ThreadDoing(Doing.AWAITING_RESULT))
+        } else {
+            it
+        }
+    }
 }

@@ -96,7 +96,7 @@ private fun constant(nested: List<Nested>): Users? {
 }
 
 /** The way to a wait: a stack whose frame at index [depth] makes the call that waits. */
-private class Path(stack: Stack, private val depth: Int) {
+private class Path(stack: CallStack, private val depth: Int) {
     private val frames: List<Frame> = stack.frames
 
     /** Index of the innermost frame of a [TEMPLATES] method, if no frame of the application's own is farther in. */
@@ -108,7 +108,7 @@ private class Path(stack: Stack, private val depth: Int) {
      * How far past the wait [other] is, of the same call of the method of the frame at [level]: 0 if within what it called for the wait,
      * otherwise 1 + the number of lines after that call. Null if it is not past the wait.
      */
-    fun distance(other: Stack, level: Int): Int? {
+    fun distance(other: CallStack, level: Int): Int? {
         val limit = limits.getOrNull(level) ?: return null
         return other.frames.indices.filter { sameMethod(frames[limit], other.frames[it]) }
             .mapNotNull { distance(other.frames, limit, it) }.minOrNull()

@@ -36,38 +36,38 @@ private val DRIVERS = Prefixes(
 )
 
 /** What a thread does; [wait] is set if it waits for a resource. */
-internal data class Reason(val doing: Doing, val wait: Wait? = null)
+internal data class ThreadDoing(val doing: Doing, val wait: Wait? = null)
 
 /** What a thread does whose [frames] are [blocked]. */
-internal fun reason(frames: List<Frame>, blocked: Blocked): Reason {
+internal fun reason(frames: List<Frame>, blocked: Blocked): ThreadDoing {
     val caller = frames.find { !it.ofJdk }
     val driver = caller != null && caller.type in DRIVERS
     return when {
-        blocked.how == How.NETWORK -> Reason(if (driver) Doing.DATABASE else Doing.NETWORK)
+        blocked.how == How.NETWORK -> ThreadDoing(if (driver) Doing.DATABASE else Doing.NETWORK)
 
         else -> inLibrary(frames, blocked)
-            ?: Reason(Doing.DATABASE).takeIf { driver && blocked.how != How.LOCK && blocked.how != How.SEMAPHORE }
+            ?: ThreadDoing(Doing.DATABASE).takeIf { driver && blocked.how != How.LOCK && blocked.how != How.SEMAPHORE }
             ?: primitive(frames, blocked)
     }
 }
 
 /** Only frames of the library that called the JDK: what it calls, such as a factory of connections, blocks for its own reasons. */
-private fun inLibrary(frames: List<Frame>, blocked: Blocked): Reason? {
+private fun inLibrary(frames: List<Frame>, blocked: Blocked): ThreadDoing? {
     val first = frames.indexOfFirst { !it.ofJdk }.takeIf { it >= 0 && !frames[it].own && blocked.how != How.FILE } ?: return null
     val callers = frames.drop(first).takeWhile { !it.own }
     return callers.takeWhile { sameLibrary(it, callers.first()) }.withIndex().firstNotNullOfOrNull { (index, frame) ->
         val entry = CATALOGUE.find { entry ->
             (entry.kind == LOCK) == (blocked.how == How.LOCK) && entry.waits.any { it.fits(frame, callers) }
         }
-        entry?.let { Reason(Doing.WAITING, Wait(it.kind, it.noun, it.noun, first + index, it)) }
-            ?: LIBRARIES.entries.find { blocked.how != How.LOCK && frame.call in it.value }?.let { Reason(it.key) }
+        entry?.let { ThreadDoing(Doing.WAITING, Wait(it.kind, it.noun, it.noun, first + index, it)) }
+            ?: LIBRARIES.entries.find { blocked.how != How.LOCK && frame.call in it.value }?.let { ThreadDoing(it.key) }
     }
 }
 
 private fun WaitingCall.fits(frame: Frame, callers: List<Frame>) =
     frame.call.startsWith(method) && (within?.let { library -> callers.any { it.type.startsWith(library) } } ?: true)
 
-private fun primitive(frames: List<Frame>, blocked: Blocked): Reason {
+private fun primitive(frames: List<Frame>, blocked: Blocked): ThreadDoing {
     // A condition is always part of something else, other methods of the JDK may have a lock of their own.
     val depth = frames.withIndex().indexOfFirst { (index, frame) ->
         index > blocked.frame && if (blocked.how == How.CONDITION) !frame.ofJdk else !frame.type.startsWith("jdk.internal.")
@@ -75,27 +75,27 @@ private fun primitive(frames: List<Frame>, blocked: Blocked): Reason {
     val caller = frames.getOrNull(depth)
     val place = caller?.type?.substringAfterLast('.')
     val wait = when (blocked.how) {
-        How.SLEEP -> return Reason(Doing.SLEEPING)
-        How.RESULT -> return Reason(Doing.AWAITING_RESULT)
-        How.NETWORK -> return Reason(Doing.NETWORK)
-        How.FILE -> return Reason(Doing.FILE)
+        How.SLEEP -> return ThreadDoing(Doing.SLEEPING)
+        How.RESULT -> return ThreadDoing(Doing.AWAITING_RESULT)
+        How.NETWORK -> return ThreadDoing(Doing.NETWORK)
+        How.FILE -> return ThreadDoing(Doing.FILE)
         How.SEMAPHORE -> SEMAPHORE to "permits of the semaphore in $place"
         How.LOCK -> LOCK to "${frames[blocked.frame].type.substringAfterLast('.').substringBefore('$')} in $place"
         How.CONDITION -> POOL to "objects of $place"
     }
-    if (caller == null) return Reason(Doing.UNKNOWN)
+    if (caller == null) return ThreadDoing(Doing.UNKNOWN)
     val (kind, noun) = wait
-    return Reason(Doing.WAITING, Wait(kind, noun, "$noun, ${caller.method}", depth))
+    return ThreadDoing(Doing.WAITING, Wait(kind, noun, "$noun, ${caller.method}", depth))
 }
 
 /**
  * A thread in state BLOCKED waits to enter a block or method that is `synchronized`, in its innermost frame. [identity] is the object whose
  * monitor it waits for, null if unknown.
  */
-internal fun monitor(frames: List<Frame>, identity: String?): Reason {
-    val top = frames.firstOrNull() ?: return Reason(Doing.UNKNOWN)
+internal fun monitor(frames: List<Frame>, identity: String?): ThreadDoing {
+    val top = frames.firstOrNull() ?: return ThreadDoing(Doing.UNKNOWN)
     val entry = CATALOGUE.find { entry -> entry.kind == MONITOR && entry.waits.any { it.fits(top, frames) } }
     val type = identity?.substringBefore('@')?.takeUnless { it.startsWith("java.lang.") } ?: top.type
     val noun = entry?.noun ?: "monitor of ${type.substringAfterLast('.')}"
-    return Reason(Doing.WAITING, Wait(MONITOR, noun, identity ?: "$noun, ${top.method}", 0, entry))
+    return ThreadDoing(Doing.WAITING, Wait(MONITOR, noun, identity ?: "$noun, ${top.method}", 0, entry))
 }

@@ -49,7 +49,7 @@ private fun queued(seen: SeenThreads, busy: List<ClassifiedThreads>): List<Int> 
 }
 
 /** An idle worker of a pool that has no queue, and starts a thread for each task that finds none: no request waits for such a pool. */
-private val Stack.idleWithoutQueue: Boolean get() = idle && frames.any { it.type == "java.util.concurrent.SynchronousQueue" }
+private val CallStack.idleWithoutQueue: Boolean get() = idle && frames.any { it.type == "java.util.concurrent.SynchronousQueue" }
 
 /** Parked or asleep, without a request: a thread of timers such as `kotlinx.coroutines.DefaultExecutor`. */
 private val ClassifiedThreads.pausesInBackground: Boolean
@@ -140,7 +140,7 @@ private const val SETTINGS_READ = "spring.application.admin.enabled"
 private const val PINNED = "java.lang.VirtualThread.parkOnCarrierThread"
 private const val CARRIER = "java.lang.VirtualThread.runContinuation"
 
-private operator fun Stack.contains(method: String) = frames.any { it.call == method }
+private operator fun CallStack.contains(method: String) = frames.any { it.call == method }
 
 /** Carriers of virtual threads, if pinned threads were seen: they keep their carrier while they wait. Threads not yet begun have no stack. */
 internal fun carriers(seen: SeenThreads): Resource? {

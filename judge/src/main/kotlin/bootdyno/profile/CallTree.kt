@@ -25,7 +25,7 @@ const val LEAST_WIDTH = 0.002
 /**
  * The outermost calls of [samples]; of both profiles with [other], if both count samples. Calls narrower than [LEAST_WIDTH] are left out.
  */
-fun callTree(samples: List<Sample>, other: List<Sample>? = null): List<Call> {
+fun callTree(samples: List<StackSample>, other: List<StackSample>? = null): List<Call> {
     val parts = samples.map { Part(it.stack, it.weight, 0.0) } + other.orEmpty().map { Part(it.stack, 0.0, it.weight) }
     return Growing(samples.sumOf { it.weight }, other?.sumOf { it.weight }).calls(parts, depth = 0)
 }

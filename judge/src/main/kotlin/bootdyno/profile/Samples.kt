@@ -5,14 +5,14 @@ import bootdyno.model.StackTable
 import bootdyno.model.StackWeight
 
 /** What was seen on a [stack], outermost call first. Frames have no lines: they are methods. [weight]: samples, or bytes. */
-data class Sample(val stack: List<Frame>, val weight: Double)
+data class StackSample(val stack: List<Frame>, val weight: Double)
 
 /** Without the outermost calls that only start a thread: they differ between platform threads, virtual threads and executors. */
-fun samples(weights: List<StackWeight>, stacks: StackTable): List<Sample> {
+fun samples(weights: List<StackWeight>, stacks: StackTable): List<StackSample> {
     val methods = stacks.frames.map { Frame.parse(it).copy(line = null) }
     return weights.map { own ->
         val stack = stacks.stacks[own.stack].asReversed().map(methods::get)
-        Sample(stack.dropWhile(::startsThread).ifEmpty { stack.takeLast(1) }, own.weight)
+        StackSample(stack.dropWhile(::startsThread).ifEmpty { stack.takeLast(1) }, own.weight)
     }
 }
 
@@ -27,7 +27,7 @@ private val THREADS_OF_JDK = listOf("java.util.concurrent.", "jdk.internal.vm.")
 data class MethodShares(val method: Frame, val self: Double, val total: Double)
 
 /** All methods on the stacks. A method that calls itself counts once per stack. */
-fun methodShares(samples: List<Sample>): List<MethodShares> {
+fun methodShares(samples: List<StackSample>): List<MethodShares> {
     val all = samples.sumOf { it.weight }
     val self = mutableMapOf<Frame, Double>()
     val total = mutableMapOf<Frame, Double>()

@@ -25,7 +25,7 @@ import bootdyno.stats.Estimate
 import kotlin.math.abs
 
 /** Nothing was measured: what failed, where, and its last words. */
-internal fun failedAnswer(report: Report): Answer {
+internal fun failedAnswer(report: Report): FirstAnswer {
     val failure = report.analysis.failures.firstOrNull()
     val damaged = report.analysis.run.damaged.firstOrNull()
     val folder = report.folder?.let(::shellPath) ?: "RUN"
@@ -33,7 +33,7 @@ internal fun failedAnswer(report: Report): Answer {
         ?: damaged?.let { "${it.file}: ${it.reason}." }
     val again = if (damaged != null && failure == null) "resume $folder" else "run $folder/experiment.yaml"
     val last = failure?.lastLines?.lastOrNull() ?: "The log has no lines."
-    return Answer(
+    return FirstAnswer(
         verdict = nothingMeasured(report),
         cause = cause,
         certainty = Certainty.NO_RESULT,
@@ -57,7 +57,7 @@ internal fun failedAnswer(report: Report): Answer {
 }
 
 /** Was the prediction right? */
-internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Answer {
+internal fun confirmationAnswer(report: Report, confirmation: Confirmation): FirstAnswer {
     val predicted = confirmation.prediction.run { listOf(low, high).map(::rounded).distinct().joinToString(" to ") }
     val ratio = confirmation.ratio?.ratio
     val (yes, certainty) = when (confirmation.outcome) {
@@ -67,7 +67,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Ans
     }
     val measured = ratio?.let { "${rounded(it.value)} times the requests" } ?: "nothing was measured"
     val rates = listOfNotNull(confirmation.before, confirmation.after).joinToString(" → ") { perSecond(it.value) }
-    return Answer(
+    return FirstAnswer(
         verdict = "$yes: $measured, predicted were $predicted.",
         cause = limitSentence(report, listOf(confirmation.changed)),
         certainty = certainty,
@@ -87,7 +87,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Ans
 }
 
 /** How many requests per second meet the objective; null for other runs. */
-internal fun capacityAnswer(report: Report): Answer? {
+internal fun capacityAnswer(report: Report): FirstAnswer? {
     val objective = report.experiment.capacity ?: return null
     val searched = report.analysis.cells.filter { it.capacitySteps.isNotEmpty() }
     val best = searched.maxByOrNull { it.capacity?.estimate?.value ?: 0.0 } ?: return null
@@ -104,7 +104,7 @@ internal fun capacityAnswer(report: Report): Answer? {
         else -> "$name serves up to ${perSecond(capacity.estimate.value)} with ${objective.text}." to
             if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
     }
-    return Answer(
+    return FirstAnswer(
         verdict = verdict,
         cause = limitSentence(report, listOf(id)),
         certainty = certainty,
@@ -144,7 +144,7 @@ private fun instancesTile(report: Report, cell: CellId): Tile? {
 }
 
 /** Is the new build as fast as the old one? Null for other runs. */
-internal fun buildsAnswer(report: Report, group: RankedGroup): Answer? {
+internal fun buildsAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     if (!report.comparesBuilds) return null
     val base = group.baseline ?: return null
     val head = group.cells.firstOrNull { it != base } ?: return null
@@ -166,7 +166,7 @@ internal fun buildsAnswer(report: Report, group: RankedGroup): Answer? {
 
         else -> "Yes: ${throughput?.let(::difference) ?: "the rules hold"}." to Certainty.SURE
     }
-    return Answer(
+    return FirstAnswer(
         verdict = verdict,
         cause = "Rule: $rule.",
         certainty = certainty,
@@ -193,7 +193,7 @@ private fun buildsNext(report: Report, certainty: Certainty): Tile {
 }
 
 /** Along an axis: where a line pays. Null for other runs. */
-internal fun sweptAnswer(report: Report, group: RankedGroup): Answer? {
+internal fun sweptAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     if (!group.isSwept(report)) return null
     val sentences = paySentences(report)
     val usual = rankingAnswer(report, group)
@@ -202,7 +202,7 @@ internal fun sweptAnswer(report: Report, group: RankedGroup): Answer? {
 }
 
 /** Which cell serves the most, or is the first to answer a burst. */
-internal fun rankingAnswer(report: Report, group: RankedGroup): Answer {
+internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
     val leaders = if (report.indicative && !group.isBurst) equalToBest(report, group) else group.leaders.map { it.cell }
     val best = leaders.first()
     val baseline = group.baseline?.takeIf { base -> group.ranks.any { it.cell == base } }
@@ -236,7 +236,7 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): Answer {
     }
     val compared = listOfNotNull(best, baseline, other).distinct()
     val why = baseline?.takeIf { it !in leaders && report.explanation(it)?.bottleneck != null } ?: best
-    return Answer(
+    return FirstAnswer(
         verdict = verdict,
         cause = limitSentence(report, leaders.take(MOST_NAMES)),
         certainty = certainty,

@@ -107,9 +107,9 @@ data class Column(
 }
 
 /** [emphasised]: the baseline's row. */
-data class Row(val entries: List<Entry>, val emphasised: Boolean = false)
+data class Row(val entries: List<TableEntry>, val emphasised: Boolean = false)
 
-sealed interface Entry
+sealed interface TableEntry
 
 /** [text], less emphasised [beside] (an interval), and a tooltip [hint]. */
 data class Words(
@@ -119,7 +119,7 @@ data class Words(
     val hint: String? = null,
     val badge: Boolean = false,
     val mark: Mark? = null,
-) : Entry
+) : TableEntry
 
 /** A value drawn to scale with its interval, its trials and its ceiling, all in the unit of [most]. */
 data class Bar(
@@ -129,4 +129,4 @@ data class Bar(
     val most: Double,
     val spoken: String,
     val mark: Mark,
-) : Entry
+) : TableEntry

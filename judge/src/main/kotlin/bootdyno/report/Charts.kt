@@ -62,17 +62,17 @@ internal const val SHORT = 4
 
 /** A point of a chart. */
 @Serializable(with = WrittenPoint::class)
-data class Point(val x: Double, val y: Double)
+data class ChartPoint(val x: Double, val y: Double)
 
-internal open class PointWritten(private val digits: Int) : KSerializer<Point> {
+internal open class PointWritten(private val digits: Int) : KSerializer<ChartPoint> {
     override val descriptor = JsonArray.serializer().descriptor
 
-    override fun serialize(encoder: Encoder, value: Point) = encoder.encodeSerializableValue(
+    override fun serialize(encoder: Encoder, value: ChartPoint) = encoder.encodeSerializableValue(
         JsonArray.serializer(),
         JsonArray(listOf(number(value.x, digits), number(value.y, digits))),
     )
 
-    override fun deserialize(decoder: Decoder): Point = error("a chart is never read back")
+    override fun deserialize(decoder: Decoder): ChartPoint = error("a chart is never read back")
 }
 
 internal object WrittenPoint : PointWritten(digits = 6)
@@ -81,7 +81,7 @@ internal object ShortPoint : PointWritten(SHORT)
 
 internal typealias OfMany =
     @Serializable(with = ShortPoint::class)
-    Point
+    ChartPoint
 
 /**
  * [colour] (index in the palette), shape and stroke of a cell in all charts of a page. [stroke]: lengths of dashes and gaps, for more lines
@@ -151,7 +151,7 @@ data class Timeline(
     }
 }
 
-data class TimelineCurve(val panel: Int, val name: String, val points: List<Point>)
+data class TimelineCurve(val panel: Int, val name: String, val points: List<ChartPoint>)
 
 /** Null without readings. */
 @Serializable
@@ -164,7 +164,7 @@ data class OrderPlot(val dots: List<Dot>, val rounds: List<RoundStart>, val most
 }
 
 @Serializable
-data class Dot(val name: String, val mark: Mark, val at: Point)
+data class Dot(val name: String, val mark: Mark, val at: ChartPoint)
 
 /** Number of the first trial of a round. */
 @Serializable
@@ -230,7 +230,7 @@ data class SweepLine(
     val name: String,
     val mark: Mark,
     val points: List<SweepPoint>,
-    val published: List<Point> = emptyList(),
+    val published: List<ChartPoint> = emptyList(),
     val crossing: Crossing? = null,
 )
 

@@ -22,20 +22,20 @@ import kotlin.math.max
 /** Builds the columns of a table with one row per [T]. */
 internal class Columns<T> {
     private val columns = mutableListOf<Column>()
-    private val entries = mutableListOf<(T) -> Entry>()
+    private val entries = mutableListOf<(T) -> TableEntry>()
 
     fun table(caption: String, rows: List<T>, emphasised: (T) -> Boolean) =
         Table(caption, columns, rows.map { row -> Row(entries.map { it(row) }, emphasised(row)) })
 
-    fun column(column: Column, entry: (T) -> Entry) {
+    fun column(column: Column, entry: (T) -> TableEntry) {
         columns += column
         entries += entry
     }
 
-    fun text(head: String, importance: Int = 0, short: String? = null, entry: (T) -> Entry) =
+    fun text(head: String, importance: Int = 0, short: String? = null, entry: (T) -> TableEntry) =
         column(Column(head, importance = importance, short = short), entry)
 
-    fun figure(head: String, unit: String? = null, importance: Int = 1, short: String? = null, entry: (T) -> Entry) =
+    fun figure(head: String, unit: String? = null, importance: Int = 1, short: String? = null, entry: (T) -> TableEntry) =
         column(Column(head, unit, right = true, importance = importance, short = short), entry)
 
     /** A resource measure of the row's cell. */

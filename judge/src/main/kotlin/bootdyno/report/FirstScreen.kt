@@ -31,7 +31,7 @@ internal enum class Certainty(val sign: Sign) {
 }
 
 /** [cells]: whose figures the verdict compares. */
-internal data class Answer(
+internal data class FirstAnswer(
     val verdict: String,
     val cause: String?,
     val certainty: Certainty,
@@ -52,7 +52,7 @@ internal fun firstScreen(report: Report): FirstScreen {
     )
 }
 
-internal fun answer(report: Report): Answer {
+internal fun answer(report: Report): FirstAnswer {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return failedAnswer(report)
     return report.analysis.confirmation?.let { confirmationAnswer(report, it) }
         ?: capacityAnswer(report)
@@ -77,7 +77,7 @@ private fun line(report: Report): List<String> = listOf(
     report.analysis.run.plan.cells.mapNotNull { it.profile.loadInWindow }.distinct().joinToString("; ") { describe(it) },
 )
 
-private fun badge(report: Report, answer: Answer): Badge {
+private fun badge(report: Report, answer: FirstAnswer): Badge {
     val analysis = report.analysis
     val unsteady = report.unsteadyMark(answer.cells)
     val isSure = answer.certainty == Certainty.SURE && unsteady == null

@@ -58,7 +58,7 @@ internal fun curvesChart(
 private fun known(curve: List<CurvePoint>) = drawable(curve).filter { !it.censored }.map(::point)
 
 /** Starts at the last known point, so that the dashed line continues the solid one. */
-private fun beyond(curve: List<CurvePoint>): List<Point> {
+private fun beyond(curve: List<CurvePoint>): List<ChartPoint> {
     val points = drawable(curve)
     val first = points.indexOfFirst { it.censored }
     return if (first < 0) emptyList() else points.drop((first - 1).coerceAtLeast(0)).map(::point)
@@ -67,7 +67,7 @@ private fun beyond(curve: List<CurvePoint>): List<Point> {
 /** Without 100 % and zero, which logarithmic axes cannot show. */
 private fun drawable(curve: List<CurvePoint>) = curve.filter { it.percentile < 100.0 && it.milliseconds > 0.0 }
 
-private fun point(point: CurvePoint) = Point(100 / (100 - point.percentile), point.milliseconds)
+private fun point(point: CurvePoint) = ChartPoint(100 / (100 - point.percentile), point.milliseconds)
 
 /** Latency below saturation: open load after the windows. */
 internal fun openLoadSection(report: Report): Section? {

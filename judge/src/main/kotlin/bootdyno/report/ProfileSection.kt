@@ -9,7 +9,7 @@ import bootdyno.model.plural
 import bootdyno.occupancy.call
 import bootdyno.profile.LEAST_WIDTH
 import bootdyno.profile.MethodShares
-import bootdyno.profile.Sample
+import bootdyno.profile.StackSample
 import bootdyno.profile.callTree
 import bootdyno.profile.methodShares
 import bootdyno.profile.samples
@@ -48,7 +48,7 @@ private const val IN_PAGE = 10
 private const val IN_TEXT = 3
 
 private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks: StackTable) {
-    val cpu: List<Sample> = samples(profile.cpu, stacks)
+    val cpu: List<StackSample> = samples(profile.cpu, stacks)
     val count: Int = cpu.sumOf { it.weight }.toInt()
 
     fun isComparableWith(other: Profiled): Boolean = profile.cpuEvent == other.profile.cpuEvent
@@ -60,7 +60,7 @@ private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks:
     fun expensive(most: Int): List<MethodShares> {
         val (own, others) = methodShares(cpu).partition { it.method.ofApplication }
         val innermost = cpu.groupBy { sample -> sample.stack.lastOrNull { it.ofApplication } }
-            .mapValues { (_, samples) -> samples.sumOf(Sample::weight) }
+            .mapValues { (_, samples) -> samples.sumOf(StackSample::weight) }
         val first = own.sortedByDescending { innermost[it.method] ?: 0.0 }.take((most + 1) / 2)
         return first + others.sortedByDescending { it.self }.take(most - first.size)
     }

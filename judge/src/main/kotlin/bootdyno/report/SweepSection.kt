@@ -112,13 +112,13 @@ private fun ratioLines(report: Report, sweep: Sweep, measure: Measure): List<Swe
             .mapNotNull { sweepPoint(it.value, it.ratio, it.bound == Bound.AT_LEAST) }
         val below = sweep.lines.find { it.name == swept.baseline }?.let { published(report, it, measure) }.orEmpty()
         val published = published(report, swept, measure).mapNotNull { above ->
-            below.find { it.x == above.x }?.let { Point(above.x, above.y / it.y) }
+            below.find { it.x == above.x }?.let { ChartPoint(above.x, above.y / it.y) }
         }
         val crossing = (comparison.pays as? Passing.At)?.let { Crossing(it.x, it.reach?.low, it.reach?.high) }
         line(report, swept, points, published, crossing)
     }
 
-private fun line(report: Report, swept: SweptLine, points: List<SweepPoint>, published: List<Point>, crossing: Crossing?) =
+private fun line(report: Report, swept: SweptLine, points: List<SweepPoint>, published: List<ChartPoint>, crossing: Crossing?) =
     if (points.isEmpty()) null else SweepLine(swept.name, report.mark(swept), points, published, crossing)
 
 internal fun SweptLine.against(measure: Measure): SweptComparison? = against.find { it.measure == measure }
@@ -129,8 +129,8 @@ internal fun sweepPoint(x: Double, estimate: Estimate, beyond: Boolean): SweepPo
         SweepPoint(x, y, estimate.interval?.low?.takeIf { it > 0 }, estimate.interval?.high, beyond)
     }
 
-private fun published(report: Report, swept: SweptLine, measure: Measure): List<Point> = swept.points.mapNotNull { point ->
-    publishedOf(report, point.cell, measure)?.takeIf { it > 0 }?.let { Point(point.value, it) }
+private fun published(report: Report, swept: SweptLine, measure: Measure): List<ChartPoint> = swept.points.mapNotNull { point ->
+    publishedOf(report, point.cell, measure)?.takeIf { it > 0 }?.let { ChartPoint(point.value, it) }
 }
 
 /** The published figure of [cell], not of one operation; null without one. */

@@ -72,7 +72,7 @@ private fun timeline(report: Report, cell: CellAnalysis): Timeline? {
     val window = facts.record.phases.find { it.stage == Stage.WINDOW } ?: return null
     val lines = panels.withIndex().filter { cell.isBurst || !it.value.inBursts }.flatMap { (index, panel) ->
         panel.lines.map { (metric, name) ->
-            TimelineCurve(index, name, perSecond(facts.series, metric).map { Point(it.at, it.value / panel.divisor) })
+            TimelineCurve(index, name, perSecond(facts.series, metric).map { ChartPoint(it.at, it.value / panel.divisor) })
         }
     }.filter { it.points.isNotEmpty() }
     return if (lines.isEmpty()) null else Timeline(cell.cell.id.text, window.from, window.to, lines, emptyList())

@@ -114,7 +114,7 @@ private fun orderChart(report: Report): Chart? {
     val trials = report.measured.flatMap { cell -> cell.trials.map { cell to it } }
     val dots = trials.sortedBy { (_, trial) -> trial.number }.mapNotNull { (cell, trial) ->
         cell.fromMedian[trial.number]?.let {
-            Dot(cell.cell.id.text, report.mark(cell.cell.id), Point(trial.number.toDouble(), it * 100))
+            Dot(cell.cell.id.text, report.mark(cell.cell.id), ChartPoint(trial.number.toDouble(), it * 100))
         }
     }
     if (dots.isEmpty()) return null

@@ -69,7 +69,7 @@ class CatalogueTest {
 
     private fun call(method: String) = Frame.parse("$method(X.java:1)")
 
-    private fun reasonIn(entry: KnownResource, call: WaitingCall): Reason {
+    private fun reasonIn(entry: KnownResource, call: WaitingCall): ThreadDoing {
         val library = listOfNotNull(call.method, call.within).map { call("${it}X.y") }
         if (entry.kind == ResourceKind.MONITOR) return monitor(library, null)
         val by = if (entry.kind == ResourceKind.LOCK) "locks.ReentrantLock.lock" else "LinkedBlockingQueue.take"

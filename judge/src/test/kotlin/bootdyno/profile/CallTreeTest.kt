@@ -9,7 +9,7 @@ import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class CallTreeTest {
-    private fun sample(stack: String, weight: Int) = Sample(stack.split(';').map(Frame::parse), weight.toDouble())
+    private fun sample(stack: String, weight: Int) = StackSample(stack.split(';').map(Frame::parse), weight.toDouble())
 
     @Test
     fun `samples lose their lines and start with the outermost call`() {
@@ -40,7 +40,7 @@ class CallTreeTest {
             sample("java.util.concurrent.ThreadPoolExecutor.runWorker", 1)
     }
 
-    private fun started(stack: String): Sample {
+    private fun started(stack: String): StackSample {
         val frames = stack.split(';').asReversed()
         return samples(listOf(StackWeight(0, 1.0)), StackTable(frames, listOf(frames.indices.toList()))).single()
     }

@@ -44,7 +44,7 @@ internal object FixtureSweep {
     private fun throughput(id: String, names: List<String>, group: String): Chart {
         val lines = names.mapIndexed { nth, name ->
             val points = limits.map { limit -> rate(nth, limit).let { SweepPoint(limit, it, it * 0.93, it * 1.06) } }
-            val published = if (nth == 1) limits.take(5).map { Point(it, rate(nth, it) * 1.3) } else emptyList()
+            val published = if (nth == 1) limits.take(5).map { ChartPoint(it, rate(nth, it) * 1.3) } else emptyList()
             SweepLine(name, Mark.nth(nth, stack(name)), points, published, null)
         }
         return chart(id, "Requests a second", "requests/s", lines, group, table(lines))
@@ -113,19 +113,19 @@ internal object FixtureSweep {
     private fun curves(): Chart {
         val curves = cells.mapIndexed { nth, name ->
             val tails = (0..60).map { step -> 10.0.pow(step / 15.0) }
-            val points = tails.map { Point(it, (40 + nth * nth) * (1 + 0.2 * ln(it))) }
+            val points = tails.map { ChartPoint(it, (40 + nth * nth) * (1 + 0.2 * ln(it))) }
             if (nth == 3) curve(name, nth, points.take(40), points.drop(39)) else curve(name, nth, points, emptyList())
         }
         val plot = CurvesPlot(curves, 10_000.0, 30.0, 8000.0)
         return Chart("percentiles", "Response time by percentile", "Forty curves.", plot)
     }
 
-    private fun curve(name: String, nth: Int, known: List<Point>, beyond: List<Point>) =
+    private fun curve(name: String, nth: Int, known: List<ChartPoint>, beyond: List<ChartPoint>) =
         Curve(name, Mark.nth(nth, stack(name)), known, beyond)
 
     private fun timelines(): Chart {
         val timelines = cells.mapIndexed { nth, name ->
-            val rates = (1..70).map { Point(it + 0.012_345, (nth + 1) * 12.345_678 * (1 - 1.0 / it)) }
+            val rates = (1..70).map { ChartPoint(it + 0.012_345, (nth + 1) * 12.345_678 * (1 - 1.0 / it)) }
             val lines = listOf(
                 TimelineCurve(0, "answered", rates),
                 TimelineCurve(0, "errors", rates.map { it.copy(y = if (nth == 7) 1.0 else 0.0) }),

@@ -13,17 +13,17 @@ internal class InPod(val node: String, private val cpus: Int) {
      * Which of the [available] CPUs this process may use, and how that is said. Without CPUs of its own, a pod has a quota of as much CPU
      * time on all CPUs of its [node]: on so many CPUs, subject and load engine never exceed it.
      */
-    fun confinement(available: List<Int>, onNode: Int): Confinement {
+    fun confinement(available: List<Int>, onNode: Int): PodCpus {
         val own = available.takeLast(cpus)
         val list = formatCpuList(own)
         return when {
-            available.size < onNode && available.size <= cpus -> Confinement(
+            available.size < onNode && available.size <= cpus -> PodCpus(
                 available,
                 "This pod has CPUs of its own on $node: $list.",
                 null,
             )
 
-            else -> Confinement(
+            else -> PodCpus(
                 own,
                 "This pod has no CPUs of its own on $node; it uses CPUs $list.",
                 "The pod on $node had no CPUs of its own: other processes may have used CPUs $list. " +
@@ -42,10 +42,10 @@ internal class InPod(val node: String, private val cpus: Int) {
 }
 
 /** [warning]: for the run's environment; null if there is none. */
-internal data class Confinement(val cpus: List<Int>, val sentence: String, val warning: String?)
+internal data class PodCpus(val cpus: List<Int>, val sentence: String, val warning: String?)
 
 /** Keeps this process and all that it starts to the CPUs of its pod. Null outside of pods of Boot Dyno. */
-internal fun confineToPod(): Confinement? {
+internal fun confineToPod(): PodCpus? {
     val available = availableCpus()
     val online = readOrNull(Path("/sys/devices/system/cpu/online"))?.let { parseCpuList(it).size } ?: available.size
     val confinement = InPod.found()?.confinement(available, online) ?: return null

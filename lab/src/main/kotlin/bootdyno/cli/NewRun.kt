@@ -20,7 +20,7 @@ import kotlin.io.path.Path
 internal val RUNS: Path = Path("runs")
 
 /** The machine, as a new run records it. [rounds]: those that it measures; empty: all. [inPod]: its CPUs in a pod of Boot Dyno. */
-internal fun environmentOfRun(rounds: List<Int> = emptyList(), inPod: Confinement? = null): Environment = environment().copy(
+internal fun environmentOfRun(rounds: List<Int> = emptyList(), inPod: PodCpus? = null): Environment = environment().copy(
     rounds = rounds,
     inheritedVariables = Inherited.BASIC.of().keys.sorted(),
     warnings = listOfNotNull(COLD_ENGINE.takeIf { ENGINE_STAYS_COLD }, inPod?.warning),

@@ -25,7 +25,7 @@ class RunEngines(
 ) : LoadEngines,
     AutoCloseable {
     /** By their spec without network: there is one network, which changes. */
-    private val running = ConcurrentHashMap<Key, LoadEngine>()
+    private val running = ConcurrentHashMap<EngineKey, LoadEngine>()
     private val network = lazy { EmulatedNetwork.make(ledger) }
     private val temporary = lazy { ledger.temporaryFolder("engines") }
 
@@ -36,7 +36,7 @@ class RunEngines(
 
     override fun engine(spec: EngineSpec): LoadEngine {
         spec.network?.let { network.value.shape(it) }
-        val key = Key(spec.copy(network = null), inNetwork = spec.network != null)
+        val key = EngineKey(spec.copy(network = null), inNetwork = spec.network != null)
         return running[key]?.takeIf(::lives) ?: start(key).also { running[key] = it }
     }
 
@@ -45,9 +45,9 @@ class RunEngines(
     private fun lives(engine: LoadEngine): Boolean =
         engine.pids.all { ProcessHandle.of(it).map(ProcessHandle::isAlive).orElse(false) }
 
-    private data class Key(val spec: EngineSpec, val inNetwork: Boolean)
+    private data class EngineKey(val spec: EngineSpec, val inNetwork: Boolean)
 
-    private fun start(key: Key): LoadEngine {
+    private fun start(key: EngineKey): LoadEngine {
         running.remove(key)?.close()
         val spec = key.spec
         val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("There is no load engine ${spec.name}.")

@@ -7,7 +7,7 @@ import bootdyno.model.Measure
 import bootdyno.model.Phase
 import bootdyno.model.Plan
 import bootdyno.model.Requests
-import bootdyno.model.Resource
+import bootdyno.model.ResourceUse
 import bootdyno.model.ResponseTime
 import bootdyno.model.SearchedRate
 import bootdyno.model.Stage
@@ -123,7 +123,7 @@ internal fun startOf(record: TrialRecord): Instant? = try {
 internal fun impossibleMeasure(facts: TrialFacts): String? = Measure.entries.firstNotNullOfOrNull { measure ->
     val value = when (val source = measure.source) {
         is Requests -> facts.record.load?.let { load -> source.value(load, load.windowSeconds) }
-        is Resource -> source.value(TrialReadings(facts.record, facts.windowReadings()))
+        is ResourceUse -> source.value(TrialReadings(facts.record, facts.windowReadings()))
         is ResponseTime, is TimeUntilAnswered, SearchedRate -> null
     }
     "its ${measure.title} would be $value".takeIf { value != null && value !in 0.0..LARGEST_NUMBER }

@@ -172,7 +172,7 @@ enum class Measure(
         "runnableThreadsPerCpu",
         COUNT,
         "runnable threads per CPU",
-        Resource { window?.summary(Metric.RUNNABLE)?.let { threads -> record.limits?.cpus?.let { threads / it } } },
+        ResourceUse { window?.summary(Metric.RUNNABLE)?.let { threads -> record.limits?.cpus?.let { threads / it } } },
         mayBeZero = true,
     ),
     SWITCHES_PER_REQUEST(
@@ -257,7 +257,7 @@ enum class Measure(
         val burstTimes: List<Measure> = entries.filter { it.source is TimeUntilAnswered }
 
         /** Resource use of the subject, and costs of its start. */
-        val resources: List<Measure> = entries.filter { it.source is Resource }
+        val resources: List<Measure> = entries.filter { it.source is ResourceUse }
     }
 }
 

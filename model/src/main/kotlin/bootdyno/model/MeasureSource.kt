@@ -19,16 +19,16 @@ data object SearchedRate : MeasureSource
 class Requests(val value: RequestCounts.(seconds: Double) -> Double?) : MeasureSource
 
 /** From other data of the trial: its readings and its record. */
-class Resource(val value: TrialReadings.() -> Double?) : MeasureSource
+class ResourceUse(val value: TrialReadings.() -> Double?) : MeasureSource
 
 /** [window] is null if the trial did not reach it. */
 class TrialReadings(val record: TrialRecord, val window: WindowReadings?)
 
 internal fun requests(value: RequestCounts.(seconds: Double) -> Double?) = Requests(value)
 
-internal fun record(value: TrialRecord.() -> Double?) = Resource { record.value() }
+internal fun record(value: TrialRecord.() -> Double?) = ResourceUse { record.value() }
 
-internal fun window(value: WindowReadings.() -> Double?) = Resource { window?.value() }
+internal fun window(value: WindowReadings.() -> Double?) = ResourceUse { window?.value() }
 
 /** CPUs used by the subject, without answering the probe, which a subject without a JVM need not do. */
 internal fun WindowReadings.cpuWithoutProbe(): Double? =
@@ -37,7 +37,7 @@ internal fun WindowReadings.cpuWithoutProbe(): Double? =
 internal fun share(part: Metric, whole: Metric) = window { share(part, whole) }
 
 /** [rate] per second divided by the throughput. */
-internal fun perRequest(rate: WindowReadings.() -> Double?) = Resource {
+internal fun perRequest(rate: WindowReadings.() -> Double?) = ResourceUse {
     val answered = record.load?.let { it.answered / it.windowSeconds } ?: 0.0
     if (answered > 0) window?.rate()?.div(answered) else null
 }

@@ -74,21 +74,21 @@ private fun isMonitoring(path: String) = MONITORING.containsMatchIn(path.substri
 internal fun readAccessLog(text: String, collected: Collected): String? {
     val entries = LogEntries(firstLines(text))
     val lines = linesOf(text).filter { !entries.isComment(it) }
-    return readEntries(lines.map { Entry(it.take(SHOWN), entries.read(it)) }, collected) { entries.missing }
+    return readEntries(lines.map { ShownLine(it.take(SHOWN), entries.read(it)) }, collected) { entries.missing }
 }
 
 /** The same of a JSON array of entries. */
 internal fun readAccessLog(array: List<JsonElement>, collected: Collected): String? {
     val entries = LogEntries(emptySequence())
-    val elements = array.asSequence().map { Entry("an element of the array", (it as? JsonObject)?.let(entries::read)) }
+    val elements = array.asSequence().map { ShownLine("an element of the array", (it as? JsonObject)?.let(entries::read)) }
     return readEntries(elements, collected) { entries.missing }
 }
 
 private const val SHOWN = 40
 
-private data class Entry(val shown: String, val logged: Logged?)
+private data class ShownLine(val shown: String, val logged: Logged?)
 
-private fun readEntries(entries: Sequence<Entry>, collected: Collected, missing: () -> String?): String? {
+private fun readEntries(entries: Sequence<ShownLine>, collected: Collected, missing: () -> String?): String? {
     val logged = linkedMapOf<Logged, Int>()
     entries.forEach { (shown, request) ->
         if (request == null) collected.leaveOut("no request in the line", shown) else logged.merge(request, 1, Int::plus)

@@ -69,11 +69,11 @@ internal class FoundRequest(
  * those of the application; empty: this machine.
  */
 internal class Collected(hosts: List<String>) {
-    private class Reason(val requests: MutableSet<String> = linkedSetOf(), var count: Int = 0)
+    private class Omission(val requests: MutableSet<String> = linkedSetOf(), var count: Int = 0)
 
     private val hosts = hosts.map { (authorityOf(it) ?: it.substringBefore('/')).lowercase() }
     private val ownHosts = linkedMapOf<String, Int>()
-    private val reasons = linkedMapOf<String, Reason>()
+    private val reasons = linkedMapOf<String, Omission>()
     private val secrets = linkedMapOf<String, Int>()
     private val operations = linkedMapOf<ImportedOperation, Int>()
     private val columns = linkedMapOf<String, List<String>>()
@@ -90,7 +90,7 @@ internal class Collected(hosts: List<String>) {
     }
 
     fun leaveOut(reason: String, request: String, count: Int = 1) {
-        val of = reasons.getOrPut(reason) { Reason() }
+        val of = reasons.getOrPut(reason) { Omission() }
         if (of.requests.size < MOST_KEPT) of.requests += withoutSecretSegments(redactText(request))
         of.count += count
     }

@@ -41,7 +41,7 @@ internal class Drive(
     private val order: LoadOrder,
     loops: EventLoopGroup,
     private val chain: Chain = Chain(order, rows = null),
-    private val sessions: Sessions = Sessions(order, rows = null),
+    private val sessions: LoginSessions = LoginSessions(order, rows = null),
     private val signals: DriveSignals = DriveSignals(),
     private val onSecond: (DriveSecond) -> Unit,
 ) {

@@ -79,7 +79,7 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     private val orders = LinkedBlockingQueue<EngineCommand>()
     private val underWay = AtomicReference<Drive>()
     private val rows = DataRows()
-    private var sessions: Sessions? = null
+    private var sessions: LoginSessions? = null
 
     /** Highest number of a stopped order. */
     @Volatile
@@ -143,7 +143,7 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
         // Created before the drive, because its clock starts then.
         val table = rows.of(order.order)
         val chain = Chain(order.order, table)
-        val users = sessions?.takeIf { it.serve(order.order) } ?: Sessions(order.order, table).also { sessions = it }
+        val users = sessions?.takeIf { it.serve(order.order) } ?: LoginSessions(order.order, table).also { sessions = it }
         val ready = { say(EngineReply.Ready(order.number)) }
         val signals = DriveSignals({ say(EngineReply.LoggingIn(order.number)) }, ready.takeIf { order.together })
         val drive = Drive(order.order, loops, chain, users, signals) {

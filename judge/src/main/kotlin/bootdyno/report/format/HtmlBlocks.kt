@@ -6,13 +6,13 @@ import bootdyno.report.Block
 import bootdyno.report.Bullets
 import bootdyno.report.Chart
 import bootdyno.report.Column
-import bootdyno.report.Entry
 import bootdyno.report.Facts
 import bootdyno.report.Folded
 import bootdyno.report.Forest
 import bootdyno.report.Medium
 import bootdyno.report.Paragraph
 import bootdyno.report.Table
+import bootdyno.report.TableEntry
 import bootdyno.report.Tone
 import bootdyno.report.Verbatim
 import bootdyno.report.Words
@@ -112,7 +112,7 @@ internal fun FlowContent.tableOf(table: Table) = table {
 private fun side(column: Column): String =
     (if (column.right) "r" else "l") + if (column.whenTight == Column.WhenTight.WRAP) " wraptxt" else ""
 
-private fun TD.entryOf(entry: Entry): Unit = when (entry) {
+private fun TD.entryOf(entry: TableEntry): Unit = when (entry) {
     is Words -> wordsOf(entry)
 
     is Bar -> svg("bar") {

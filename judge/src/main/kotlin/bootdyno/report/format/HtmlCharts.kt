@@ -49,7 +49,7 @@ internal fun FlowContent.chartOf(chart: Chart) = div("card") {
 
 /** Many buttons are collapsed, with few visible curves. */
 private fun FlowContent.curveChoiceOf(plot: CurvesPlot, group: String) {
-    val legend = Legend(group, plot.curves.mapIndexed { index, curve -> Key(curve.name, curve.mark, index in plot.shown) })
+    val legend = Legend(group, plot.curves.mapIndexed { index, curve -> LegendKey(curve.name, curve.mark, index in plot.shown) })
     if (!isMany(legend.keys.size)) return legendOf(legend)
     details("choice") {
         summary { +"Choose among ${legend.keys.size} curves" }
@@ -94,15 +94,15 @@ private fun FlowContent.flameChoiceOf(plot: FlamePlot, chart: String) {
 }
 
 /** Buttons that show and hide lines, with their marks; one legend for all charts of a [group]. */
-internal class Legend(val group: String, val keys: List<Key>, val published: Boolean = false)
+internal class Legend(val group: String, val keys: List<LegendKey>, val published: Boolean = false)
 
-internal class Key(val name: String, val mark: Mark, val shown: Boolean)
+internal class LegendKey(val name: String, val mark: Mark, val shown: Boolean)
 
 /** The legend of each group of sweeps, by the id of its first chart. */
 internal fun legends(charts: List<Chart>): Map<String, Legend> =
     charts.filter { it.plot is SweepPlot }.groupBy { it.group }.entries.associate { (group, own) ->
         val lines = own.flatMap { (it.plot as SweepPlot).lines }
-        val keys = lines.distinctBy { it.name }.map { Key(it.name, it.mark, shown = true) }
+        val keys = lines.distinctBy { it.name }.map { LegendKey(it.name, it.mark, shown = true) }
         own.first().id to Legend(group, keys, lines.any { it.published.isNotEmpty() })
     }
 

@@ -7,7 +7,6 @@ import bootdyno.report.Beside
 import bootdyno.report.Block
 import bootdyno.report.Bullets
 import bootdyno.report.Chart
-import bootdyno.report.Entry
 import bootdyno.report.Fact
 import bootdyno.report.Facts
 import bootdyno.report.Folded
@@ -18,6 +17,7 @@ import bootdyno.report.Page
 import bootdyno.report.Paragraph
 import bootdyno.report.Section
 import bootdyno.report.Table
+import bootdyno.report.TableEntry
 import bootdyno.report.Tone
 import bootdyno.report.Verbatim
 import bootdyno.report.Words
@@ -83,7 +83,7 @@ private fun table(table: Table): String {
     return (listOf(head, rule) + rows).joinToString("\n")
 }
 
-private fun entry(entry: Entry): String = when (entry) {
+private fun entry(entry: TableEntry): String = when (entry) {
     is Words -> {
         val text = escaped(entry.text)
         (if (entry.tone == Tone.STRONG) "**$text**" else text) + (entry.beside?.let { " ${escaped(it)}" } ?: "")

@@ -3,13 +3,13 @@ package bootdyno.report.format
 import bootdyno.model.Stack
 import bootdyno.model.significant
 import bootdyno.report.Chart
+import bootdyno.report.ChartPoint
 import bootdyno.report.Crossing
 import bootdyno.report.Curve
 import bootdyno.report.CurvesPlot
 import bootdyno.report.FixtureSweep
 import bootdyno.report.Mark
 import bootdyno.report.Plot
-import bootdyno.report.Point
 import bootdyno.report.SweepLine
 import bootdyno.report.SweepPlot
 import bootdyno.report.SweepPoint
@@ -42,8 +42,8 @@ class ChartFiguresTest {
 
     @Test
     fun `a line over time is written with its times once, four digits, and left out if it is always zero`() {
-        val rates = listOf(Point(1.012_345, 12.345_678), Point(2.012_345, 0.0))
-        val zeros = listOf(Point(2.012_345, 0.0))
+        val rates = listOf(ChartPoint(1.012_345, 12.345_678), ChartPoint(2.012_345, 0.0))
+        val zeros = listOf(ChartPoint(2.012_345, 0.0))
         val lines = listOf(
             TimelineCurve(0, "answered", rates),
             TimelineCurve(0, "errors", zeros),
@@ -79,7 +79,7 @@ class ChartFiguresTest {
         listOf(
             line.copy(points = listOf(SweepPoint(1000.0, 0.0, null, null))),
             line.copy(points = listOf(SweepPoint(1000.0, 1.0, 0.0, 2.0))),
-            line.copy(published = listOf(Point(10.0, 0.0))),
+            line.copy(published = listOf(ChartPoint(10.0, 0.0))),
         ).forEach { zero ->
             shouldThrow<IllegalArgumentException> { sweep.copy(lines = listOf(zero)) }.message shouldContain "cannot show"
         }
@@ -135,7 +135,7 @@ class ChartFiguresTest {
     }
 
     private fun curves(count: Int): CurvesPlot {
-        val curves = (1..count).map { Curve("$it", Mark.nth(it, Stack.TOMCAT), listOf(Point(1.0, 1.0)), emptyList()) }
+        val curves = (1..count).map { Curve("$it", Mark.nth(it, Stack.TOMCAT), listOf(ChartPoint(1.0, 1.0)), emptyList()) }
         return CurvesPlot(curves, 10.0, 0.5, 2.0)
     }
 

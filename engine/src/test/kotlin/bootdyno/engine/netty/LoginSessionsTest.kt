@@ -30,7 +30,7 @@ import kotlin.time.Duration.Companion.seconds
 
 @Tag("live")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class SessionsTest {
+class LoginSessionsTest {
     private val log = Files.createTempFile("engine", ".log")
     private val engine = ForkedEngine.start(emptyList(), log)
 

@@ -30,7 +30,7 @@ internal class Session(
 }
 
 /** The sessions of the users of [order], which last from drive to drive. Used by the thread that drives, between drives. */
-internal class Sessions(private val order: LoadOrder, private val rows: DataTable?) {
+internal class LoginSessions(private val order: LoadOrder, private val rows: DataTable?) {
     private val ofLoops = mutableMapOf<Int, MutableList<Session>>()
     private val loginTakesRow =
         rows != null && order.login.flatMap { it.texts }.flatMap(::placeholders).any { it in rows.columns }
