@@ -12,9 +12,7 @@ import bootdyno.model.Tendency
 import bootdyno.model.Worded
 import bootdyno.stats.Between
 import bootdyno.stats.Estimate
-import bootdyno.stats.Side
 import bootdyno.stats.median
-import bootdyno.stats.sideOfOne
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.math.abs
@@ -229,12 +227,12 @@ data class Comparison(
     /** A companion that single rounds far off do not move: without the quarter of the rounds at each end, at 95 %; no verdict is taken from it. */
     val trimmed: Estimate? = null,
 ) {
-    /** The direction that [trimmed] shows and the verdict does not, where single rounds make the declared interval at least twice as wide. */
-    val hiddenByOutliers: Side?
+    /** Whether [trimmed] shows a difference and the verdict does not, because single rounds make its interval at least twice as wide. */
+    val isHiddenByOutliers: Boolean
         get() {
-            val inner = trimmed?.interval?.takeIf { verdict == Verdict.UNDECIDED && !moreErrors } ?: return null
-            val wide = ratio.interval ?: return null
-            return inner.sideOfOne().takeIf { it != Side.WITHIN && ln(wide.high / wide.low) >= 2 * ln(inner.high / inner.low) }
+            val inner = trimmed?.interval?.takeIf { verdict == Verdict.UNDECIDED && !moreErrors } ?: return false
+            val wide = ratio.interval ?: return false
+            return 1.0 !in inner && ln(wide.high / wide.low) >= 2 * ln(inner.high / inner.low)
         }
 }
 

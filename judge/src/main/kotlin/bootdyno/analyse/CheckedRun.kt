@@ -40,7 +40,7 @@ internal class CheckedRun(
 
     /** Of the ranked ratios, the first that is undecided because of single rounds. */
     val hidden: Comparison? get() =
-        comparisons.find { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy && it.hiddenByOutliers != null }
+        comparisons.find { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy && it.isHiddenByOutliers }
 
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
 }

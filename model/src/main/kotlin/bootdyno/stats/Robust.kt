@@ -35,9 +35,7 @@ fun trimmedMean(values: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? 
     val left = sorted.subList(cut, sorted.size - cut)
     val winsorized = List(cut) { left.first() } + left + List(cut) { left.last() }
     val mean = left.average()
-    val error =
-        winsorized.average().let { centre -> sqrt(winsorized.sumOf { (it - centre) * (it - centre) } / (winsorized.size - 1)) } *
-            sqrt(sorted.size.toDouble()) / left.size
-    val half = studentQuantile((1 + level) / 2, left.size - 1.0) * error
+    val half = studentQuantile((1 + level) / 2, left.size - 1.0) *
+        deviation(winsorized, winsorized.average()) * sqrt(sorted.size.toDouble()) / left.size
     return Estimate(exp(mean), Interval(exp(mean - half), exp(mean + half), level), values.size)
 }
