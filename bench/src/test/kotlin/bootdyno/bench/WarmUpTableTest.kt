@@ -23,8 +23,10 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.parallel.Isolated
 import java.util.Locale
 
+@Isolated("It sets the locale.")
 class WarmUpTableTest {
     private fun turn(
         round: Int,
