@@ -69,6 +69,7 @@ private fun BODY.bodyOf(page: Page) {
     val sections = page.sectionsFor(Medium.HTML)
     val charts = sections.flatMap { charts(it.blocks) }
     val legends = legends(charts)
+    sections.firstOrNull()?.let { a("#${it.id}", classes = "skip") { +"Skip to the figures" } }
     div("wrap") {
         page.first?.let { firstScreenOf(it) } ?: headerOf(page)
         main {
@@ -130,7 +131,7 @@ private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
 }
 
 /** The script: one file per chart type, with shared code before and start-up code after them. */
-private fun drawing(): String = listOf("figures", "labels", "curves", "timeline", "order", "sweep", "flame", "page")
+private fun drawing(): String = listOf("figures", "labels", "curves", "timeline", "order", "sweep", "flame", "tables", "page")
     .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") { resource("script/$it.js") }
 
 /** JSON that is safe inside script tags. */

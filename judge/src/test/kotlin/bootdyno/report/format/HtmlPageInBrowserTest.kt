@@ -4,6 +4,7 @@ import bootdyno.report.Fixture
 import bootdyno.report.page
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Tag
@@ -21,6 +22,32 @@ class HtmlPageInBrowserTest {
         charts.forEach { chart ->
             shown.document.substringAfter(" id=\"chart-$chart\"").substringBefore(" id=\"chart-") shouldContain "<svg"
         }
+    }
+
+    @Test
+    fun `a heading sorts its table, figures by value and words by letter, without figures last`() {
+        fun column(heading: String, clicks: Int): List<String> {
+            val press = """
+                const button = Array.from(document.querySelectorAll('#ranking .sort')).find(function (b) { return b.textContent.includes('$heading'); });
+                for (let i = 0; i < $clicks; i++) button.click();
+                const at = button.parentNode.cellIndex, rows = Array.from(button.closest('table').tBodies[0].rows);
+                document.body.dataset.column = rows.map(function (row) { return row.cells[at].textContent.trim(); }).join('|');
+            """.trimIndent()
+            val shown = Browser.shown(renderHtml(page(Fixture.sixRounds())), press)
+            shown.complaints.shouldBeEmpty()
+            return shown.document.substringAfter("data-column=\"").substringBefore('"').split('|')
+        }
+
+        fun figures(column: List<String>) =
+            column.map { Regex("""[\d,.]+""").find(it)?.value?.replace(",", "")?.toDoubleOrNull() }
+
+        val descending = figures(column("p99", clicks = 1))
+        descending.size shouldBeGreaterThan 2
+        descending.filterNotNull() shouldBe descending.filterNotNull().sortedDescending()
+        descending.dropWhile { it != null }.filterNotNull().shouldBeEmpty()
+        val ascending = figures(column("p99", clicks = 2))
+        ascending.filterNotNull() shouldBe descending.filterNotNull().reversed()
+        column("Variant", clicks = 1).map { it.lowercase() }.let { it shouldBe it.sorted() }
     }
 
     @Test

@@ -1,4 +1,5 @@
 // Draws visible charts, and redraws them after a choice or a change of the theme.
+var THEME = 'boot-dyno-theme';
 function drawOne(id) {
   if (document.getElementById('chart-' + id).clientWidth) draw[figures[id].kind](id, figures[id]);
 }
@@ -48,10 +49,12 @@ document.addEventListener('toggle', function (event) {
 document.getElementById('theme').addEventListener('click', function () {
   var dark = root.dataset.theme === 'dark' || (root.dataset.theme === 'auto' && matchMedia('(prefers-color-scheme:dark)').matches);
   root.dataset.theme = dark ? 'light' : 'dark';
+  try { localStorage.setItem(THEME, root.dataset.theme); } catch (refused) { /* A file, or a mail: the choice lasts as long as the page. */ }
   drawAll();
 });
 matchMedia('(prefers-color-scheme:dark)').addEventListener('change', drawAll);
 addEventListener('resize', function () { Object.keys(drawn).forEach(function (id) { drawn[id].resize(); }); });
 var theme = new URLSearchParams(location.search).get('theme');
+try { theme = theme || localStorage.getItem(THEME); } catch (refused) { /* As above. */ }
 if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
 drawAll();
