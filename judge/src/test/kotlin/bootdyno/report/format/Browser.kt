@@ -40,12 +40,16 @@ internal object Browser {
     /** A page in a window of a certain size: the [boxes] of its elements with an id, and the [requests] that it made. */
     data class Framed(val boxes: Map<String, Box>, val requests: Int, val scrollWidth: Int, val complaints: List<String>)
 
-    /** In a frame, because windows of Chromium have a least width. */
-    fun framed(html: String, width: Int, height: Int): Framed {
+    /** In frames of [sizes], because windows of Chromium have a least width. */
+    fun framed(html: String, sizes: List<Pair<Int, Int>>): List<Framed> {
         val source = html.replace("&", "&amp;").replace("\"", "&quot;")
+        val frames = sizes.joinToString("") { (width, height) ->
+            """<pre class="boxes"></pre><iframe style="border:0;width:${width}px;height:${height}px" onload="seen(this)" """ +
+                """srcdoc="$source"></iframe>"""
+        }
         val shown = shown(
             """
-            <!doctype html><html><body><pre id="boxes"></pre><script>
+            <!doctype html><html><body><script>
             function seen(frame) {
               const page = frame.contentDocument, lines = [];
               page.querySelectorAll('[id]').forEach(function (element) {
@@ -54,15 +58,19 @@ internal object Browser {
               });
               const requests = frame.contentWindow.performance.getEntriesByType('resource').length;
               lines.unshift([requests, page.documentElement.scrollWidth].join(' '));
-              document.getElementById('boxes').textContent = lines.join(',');
+              frame.previousSibling.textContent = lines.join(',');
             }
-            </script><iframe style="border:0;width:${width}px;height:${height}px" onload="seen(this)" srcdoc="$source"></iframe></body></html>
+            </script>$frames</body></html>
             """.trimIndent(),
         )
-        val lines = shown.document.substringAfter("<pre id=\"boxes\">").substringBefore("</pre>").split(',').map { it.split(' ') }
-        val (requests, scrollWidth) = lines.first().map { it.toInt() }
-        val boxes = lines.drop(1).associate { (id, right, bottom) -> id to Box(right.toInt(), bottom.toInt()) }
-        return Framed(boxes, requests, scrollWidth, shown.complaints)
+        return Regex("<pre class=\"boxes\">(.*?)</pre>").findAll(shown.document).map {
+            it.groupValues[1]
+        }.take(sizes.size).map { text ->
+            val lines = text.split(',').map { it.split(' ') }
+            val (requests, scrollWidth) = lines.first().map { it.toInt() }
+            val boxes = lines.drop(1).associate { (id, right, bottom) -> id to Box(right.toInt(), bottom.toInt()) }
+            Framed(boxes, requests, scrollWidth, shown.complaints)
+        }.toList()
     }
 
     private fun dump(browser: String, page: Path, folder: Path): Shown {

@@ -24,9 +24,9 @@ class FirstScreenInBrowserTest {
     fun `who, how much, how sure, why and what next are in view on a screen and on a phone, for every kind of run`() {
         val sizes = listOf(1280 to 800, 390 to 844)
         Kinds.all.forEach { (kind, report) ->
-            val html = renderHtml(page(report))
-            sizes.forEach { (width, height) ->
-                val seen = Browser.framed(html, width, height)
+            val all = Browser.framed(renderHtml(page(report)), sizes)
+            sizes.zip(all).forEach { (size, seen) ->
+                val (width, height) = size
                 withClue("$kind at $width") {
                     seen.complaints.shouldBeEmpty()
                     val tiles = if (kind == "failed") FAILED_TILES else TILES
