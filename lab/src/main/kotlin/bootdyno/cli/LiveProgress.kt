@@ -41,7 +41,7 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         when (event) {
             is RunEvent.RunStarted -> terminal.println(gray("writing to ${event.folder}"))
 
-            is RunEvent.RoundAdded -> Unit
+            is RunEvent.RoundAdded -> terminal.println(gray(roundText(event)))
 
             is RunEvent.TrialRepeated -> terminal.println(gray("  ${repeatedText(event)}"))
 

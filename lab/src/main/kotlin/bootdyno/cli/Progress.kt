@@ -126,10 +126,9 @@ internal fun roundText(event: RunEvent.RoundAdded): String {
     val named = event.undecided.take(MOST_NAMED)
     val others = event.undecided.size - named.size
     val undecided = named + listOfNotNull("$others more".takeIf { others > 0 })
-    return listOf(
-        "round ${event.round}: ${plural(event.trials, "more trial")}" +
-            if (undecided.isEmpty()) "" else ", undecided: ${undecided.joinToString()}",
-    ).plus(listOfNotNull("settled: ${event.settled.joinToString()}".takeIf { event.settled.isNotEmpty() })).joinToString("; ")
+    return "round ${event.round}: ${plural(event.trials, "more trial")}" +
+        (if (undecided.isEmpty()) "" else ", undecided: ${undecided.joinToString()}") +
+        (if (event.settled.isEmpty()) "" else "; settled: ${event.settled.joinToString()}")
 }
 
 /** `tomcat/a is measured again: Other processes used 0.4 CPUs during the measurement.` */

@@ -36,7 +36,11 @@ import kotlin.time.Duration
 /** Measures the missing trials of [run], and returns its folder. */
 internal fun measure(plan: Plan, run: RunToMeasure, listener: (RunEvent) -> Unit, say: (String) -> Unit): RunFolder = run.use {
     withRunParts(plan.widestLimits, plan, { EngineLogs(run.open().folder.path) }, say) { parts ->
-        if (run.mayMeasure(plan)) makeReady(plan, parts)
+        if (run.mayMeasure(plan)) {
+            // Its JVM warms up for some seconds.
+            say("starting the load generator")
+            makeReady(plan, parts)
+        }
         val opened = run.begin()
         opened.folder.discardDrafts()
         try {
