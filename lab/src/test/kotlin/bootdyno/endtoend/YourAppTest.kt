@@ -35,7 +35,7 @@ internal class YourAppTest : InWorld("yourapp") {
         val shell = Shell(environment = ON_PATH, folder = project())
         commands.forEach { command ->
             val words = here(command, port = 8080)
-            val planned = if (words.first() == "run") listOf("plan") + words.drop(1) else words
+            val planned = (if (words.first() == "run") listOf("plan") + words.drop(1) else words) + startsFast(words)
             withClue(command) {
                 writeExperimentOf(command, shell)
                 world.dyno(*planned.toTypedArray(), shell = shell).exits(0)
@@ -52,8 +52,7 @@ internal class YourAppTest : InWorld("yourapp") {
             val shell = Shell(environment = ON_PATH, folder = project())
             writeExperimentOf(command, shell)
             val words = here(command, running.address.port)
-            val short = SHORT + listOf("--out", "${world.runs}") +
-                listOf("--jvm=-XX:TieredStopAtLevel=1").filter { words[1].endsWith(".jar") }
+            val short = SHORT + listOf("--out", "${world.runs}") + startsFast(words)
             world.dyno(*(words + short).toTypedArray(), shell = shell).exits(0)
         } finally {
             running.stop(0)
@@ -63,7 +62,8 @@ internal class YourAppTest : InWorld("yourapp") {
     @Test
     fun `the paths of an application are found on its first page`() {
         val shell = Shell(folder = project())
-        world.dyno("init", "target/orders.jar", shell = shell).exits(0).says("Requests: GET /, GET /fast, GET /wait\\?ms=20\\.")
+        world.dyno("init", "target/orders.jar", FAST, shell = shell).exits(0)
+            .says("Requests: GET /, GET /fast, GET /wait\\?ms=20\\.")
         world.dyno("plan", "orders.yaml", shell = shell).exits(0).says("virtual-threads-on/mix")
     }
 
@@ -85,8 +85,10 @@ internal class YourAppTest : InWorld("yourapp") {
     /** The experiment file that a command before [command] wrote. */
     private fun writeExperimentOf(command: String, shell: Shell) {
         if (command.startsWith("init") || "orders.yaml" !in command || world.root.resolve("project/orders.yaml").exists()) return
-        world.dyno("init", "target/orders.jar", "--write-experiment", "orders.yaml", shell = shell).exits(0)
+        world.dyno("init", "target/orders.jar", FAST, "--write-experiment", "orders.yaml", shell = shell).exits(0)
     }
+
+    private fun startsFast(words: List<String>) = listOf(FAST).filter { words[1].endsWith(".jar") }
 
     /** As a build leaves it: the jar, a compose file, the body of a request, an access log and a thread dump in the project's folder. */
     private fun project(): Path {
@@ -129,6 +131,8 @@ internal class YourAppTest : InWorld("yourapp") {
     }
 
     companion object {
+        /** Of an application that is started: other tests take the CPUs meanwhile. */
+        private const val FAST = "--jvm=-XX:TieredStopAtLevel=1"
         private val ON_PATH = mapOf("PATH" to "${Path.of(System.getProperty("java.home"), "bin")}:${System.getenv("PATH")}")
 
         /** On a load that no figure counts of. */

@@ -19,7 +19,9 @@ internal enum class Moment(val words: String, private val role: String, val prot
     /** The seed of [SmallExperiment] lets the first one be measured first. */
     private val roles: List<String> get() = listOf("good.first", if (role == "good") "good.second" else role)
 
-    fun experiment(world: World) = SmallExperiment(roles, protocol).writtenIn(world)
+    /** A machine whose CPUs are taken sends a signal seconds later: the load of a warm-up goes on in the window. */
+    fun experiment(world: World) =
+        SmallExperiment(roles, protocol, window = if (this == WARM_UP) "5 s" else "1 s").writtenIn(world)
 
     fun isReached(world: World): Boolean = when (this) {
         READY -> happened(world, role, "started")
