@@ -84,13 +84,6 @@ private fun withoutResults(threads: List<ClassifiedThreads>): List<ClassifiedThr
     val working = threads.filter { it.working }
     val results = working.filter { it.wait?.kind == POOL }.groupBy { it.wait?.id }
         .filter { (id, waiters) -> users(waiters, working.filter { it.wait?.id != id }, null)?.steady == null }.keys
-    return threads.map {
-        if (it.wait != null &&
-            it.wait?.id in results
-        ) {
-            it.copy(reason = ThreadDoing(Doing.AWAITING_RESULT))
-        } else {
-            it
-        }
-    }
+    val awaiting = ThreadDoing(Doing.AWAITING_RESULT)
+    return threads.map { if (it.wait != null && it.wait?.id in results) it.copy(reason = awaiting) else it }
 }
