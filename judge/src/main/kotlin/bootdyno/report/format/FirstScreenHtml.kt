@@ -37,7 +37,7 @@ internal fun FlowContent.lineOf(parts: List<String>) = div("line") {
         b { +"Boot Dyno" }
         parts.forEach { +" · $it" }
     }
-    buttonOf(mapOf("id" to "theme", "aria-label" to "Switch between light and dark")) { +"◐ Theme" }
+    buttonOf(mapOf("id" to "theme", "aria-label" to "◐ Theme: switch between light and dark")) { +"◐ Theme" }
 }
 
 /** Longer figures are settings. */

@@ -21,6 +21,7 @@ import kotlinx.html.HEAD
 import kotlinx.html.a
 import kotlinx.html.body
 import kotlinx.html.div
+import kotlinx.html.footer
 import kotlinx.html.h1
 import kotlinx.html.h2
 import kotlinx.html.head
@@ -79,9 +80,11 @@ private fun BODY.bodyOf(page: Page) {
             navigation(sections - above.toSet())
             (sections - above.toSet()).forEach { sectionOf(it, legends) }
         }
-        conditionsOf(page)
-        p("note") {
-            +"Written by Boot Dyno. Charts are drawn by Apache ECharts (Apache License 2.0), which is part of this file."
+        footer {
+            conditionsOf(page)
+            p("note") {
+                +"Written by Boot Dyno. Charts are drawn by Apache ECharts (Apache License 2.0), which is part of this file."
+            }
         }
     }
     script(type = "application/json") {
