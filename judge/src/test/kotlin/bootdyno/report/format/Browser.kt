@@ -20,15 +20,15 @@ internal object Browser {
             document.substringAfter(" id=\"chart-$chart\"").substringBefore("</svg>").substringAfter("<svg")
     }
 
-    /** [then]: what is run when the page is drawn, as a reader would press. */
-    fun shown(html: String, then: String = ""): Shown {
+    /** [then]: what is run when the page is drawn, as a reader would press; what it starts may take [seconds] of the page's time. */
+    fun shown(html: String, then: String = "", seconds: Int = 0): Shown {
         val browser = browser()
         assumeTrue(browser != null, "no Chromium on the PATH")
         val folder = Files.createTempDirectory("page")
         try {
             val pressed = html.substringBeforeLast("</body>") + "<script>$then</script></body></html>"
             val page = folder.resolve("report.html").also { it.writeText(pressed) }
-            return dump(browser.toString(), page, folder)
+            return dump(browser.toString(), page, folder, seconds)
         } finally {
             folder.toFile().deleteRecursively()
         }
@@ -73,7 +73,7 @@ internal object Browser {
         }.toList()
     }
 
-    private fun dump(browser: String, page: Path, folder: Path): Shown {
+    private fun dump(browser: String, page: Path, folder: Path, seconds: Int): Shown {
         val document = folder.resolve("document")
         val log = folder.resolve("log")
         val flags = listOf(
@@ -81,7 +81,7 @@ internal object Browser {
             "--disable-component-update", "--disable-sync",
             "--user-data-dir=$folder/profile", "--window-size=1280,1000", "--enable-logging=stderr",
             "--dump-dom", "${page.toUri()}",
-        )
+        ) + listOf("--virtual-time-budget=${seconds * 1000}").filter { seconds > 0 }
         val process = ProcessBuilder(listOf(browser) + flags)
             .redirectOutput(document.toFile()).redirectError(log.toFile()).start()
         if (!process.waitFor(60, TimeUnit.SECONDS)) process.destroyForcibly().waitFor()
