@@ -6,7 +6,7 @@ flags="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx768m -Dstdout.encoding=UTF-8
 # The load engine is started with this, too, and a cache serves those only that were started as it was trained.
 flags="$flags --enable-native-access=ALL-UNNAMED"
 
-# train JAVA HOME JAR CACHE makes the JDK's ahead-of-time cache CACHE. It makes a start three times as fast; a stale one only loses speed.
+# train JAVA HOME JAR CACHE makes the JDK's ahead-of-time cache CACHE. It makes a start three times as fast. It may not be older than the jar.
 train() {
     # shellcheck disable=SC2086  # flags are words
     "$1" $flags "-XX:AOTCacheOutput=$4" "-Ddyno.home=$2" -cp "$3" bootdyno.cli.TrainingMainKt >/dev/null 2>&1 || true

@@ -31,10 +31,14 @@ import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.parallel.Execution
 import org.junit.jupiter.api.parallel.ExecutionMode
+import java.nio.file.Files
 import java.nio.file.Path
+import java.nio.file.attribute.FileTime
+import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
+import kotlin.io.path.writeText
 
 /** The packaged program as users run it, from the command line to the exit code. */
 @Tag("endtoend")
@@ -42,8 +46,12 @@ import kotlin.io.path.readText
 internal class EndToEndTest : InWorld("endtoend") {
     @Test
     fun `a run ends with code 0, and prints and writes every format`() {
-        val launched = Shell(launcher = builtCheckout(world.root))
+        val launcher = builtCheckout(world.root)
+        val olderThanTheJar = launcher.resolveSibling(".dyno/dyno.aot").apply { writeText("old classes") }
+        Files.setLastModifiedTime(olderThanTheJar, FileTime.fromMillis(0))
+        val launched = Shell(launcher = launcher)
         val run = world.run(experiment("good.a", "good.b"), "--json", shell = launched).exits(0)
+        olderThanTheJar.exists() shouldBe false
         val json = run.answer()
         violations(json).shouldBeEmpty()
         cells(json).map { it.text("id") } shouldContainExactly listOf("good.a/work", "good.b/work")
