@@ -10,6 +10,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.count
+import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.significant
 import bootdyno.model.timeOfSeconds
@@ -102,6 +103,9 @@ internal val RankedGroup.isBurst: Boolean get() = measure in Measure.burstTimes
 /** What a ranking shows: the time until 99 % of a burst are answered, null if that was not reached; else the throughput. */
 internal val CellAnalysis.rankedBy: Estimate?
     get() = if (isBurst) burst[Measure.TIME_TO_99]?.takeUnless { it.censored }?.estimate else throughput
+
+/** [value] of what a cell is ranked by, with its unit: `800/s`, or `3.6 s` of a burst. */
+internal fun CellAnalysis.spokenRank(value: Double): String = if (isBurst) "${significant(value)} s" else perSecond(value)
 
 internal val TrialFigures.rankedBy: Double?
     get() = if (burst.isEmpty()) throughput else burst[Measure.TIME_TO_99]?.takeUnless { it.censored }?.estimate?.value

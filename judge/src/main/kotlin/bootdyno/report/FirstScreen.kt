@@ -13,10 +13,15 @@ data class FirstScreen(
     val cause: String?,
     val badge: Badge,
     val tiles: List<Tile>,
-)
+) {
+    /** The cause, or where it is not known, what the tile says instead. */
+    internal val why: String? get() = cause ?: tiles.find { it.id == "why" }?.text
+}
 
 /** How sure a verdict is, with its grounds. */
-data class Badge(val sign: Sign, val detail: String)
+data class Badge(val sign: Sign, val detail: String) {
+    internal val words: String get() = listOf(sign.word, detail).filter { it.isNotEmpty() }.joinToString(" · ")
+}
 
 /** [figure] in large letters; [command]: to copy. */
 data class Tile(val id: String, val heading: String, val figure: String, val text: String, val command: String? = null)

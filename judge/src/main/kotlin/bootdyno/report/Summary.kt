@@ -13,7 +13,6 @@ import kotlin.math.roundToInt
  */
 fun summary(report: Report): Page {
     val screen = firstScreen(report)
-    val certainty = listOf(screen.badge.sign.word, screen.badge.detail).filter { it.isNotEmpty() }.joinToString(" · ")
     return Page(
         title = report.experiment.title,
         question = "",
@@ -25,7 +24,7 @@ fun summary(report: Report): Page {
                 "answer",
                 "",
                 null,
-                listOf(Paragraph(certainty, screen.badge.sign.tone), Paragraph(screen.verdict, Tone.STRONG)),
+                listOf(Paragraph(screen.badge.words, screen.badge.sign.tone), Paragraph(screen.verdict, Tone.STRONG)),
             ),
         ).filter { it.blocks.isNotEmpty() },
     )
@@ -70,7 +69,7 @@ private fun factsOf(report: Report, screen: FirstScreen): List<Fact> {
     val more = if (doubts.size > 1) " (${plural(doubts.size - 1, "more doubt")}: --verbose)" else ""
     val next = screen.tiles.single { it.id == "next" }
     return listOfNotNull(
-        (screen.cause ?: screen.tiles.find { it.id == "why" }?.text)?.let { Fact("Why", it) },
+        screen.why?.let { Fact("Why", it) },
         doubts.firstOrNull()?.let { Fact("Doubt", shortened(it.text) + more) },
         Fact("Next", listOfNotNull("${next.figure}: ${next.text}", next.command).joinToString(" ")),
         report.folder?.let { Fact("Report", "${it.trimEnd('/')}/report.html") },

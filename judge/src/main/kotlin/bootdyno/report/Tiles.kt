@@ -42,9 +42,10 @@ private const val TINY = 0.1
 
 /** The figure itself, where nothing is compared. */
 internal fun amountTile(report: Report, group: RankedGroup, cell: CellId): Tile {
-    val figure = report.cell(cell).rankedBy ?: return Tile("how-much", "How much", "–", "no counted trial")
-    val text = if (group.isBurst) "${significant(figure.value)} s" else perSecond(figure.value)
-    return Tile("how-much", if (group.isBurst) "Time to 99 %" else "How much", text, intervalWords(figure))
+    val analysis = report.cell(cell)
+    val figure = analysis.rankedBy ?: return Tile("how-much", "How much", "–", "no counted trial")
+    val heading = if (group.isBurst) "Time to 99 %" else "How much"
+    return Tile("how-much", heading, analysis.spokenRank(figure.value), intervalWords(figure))
 }
 
 internal fun responseTile(report: Report, cell: CellId, baseline: CellId?): Tile {

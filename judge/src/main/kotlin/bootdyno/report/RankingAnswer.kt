@@ -1,0 +1,169 @@
+package bootdyno.report
+
+import bootdyno.analyse.Bound
+import bootdyno.analyse.Comparison
+import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.SPREAD_OF_ONE_ROUND
+import bootdyno.analyse.Verdict
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.model.listed
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.model.rounded
+import kotlin.math.abs
+
+/** Which cell serves the most, or is the first to answer a burst. */
+internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
+    val leaders = if (report.indicative && !group.isBurst) equalToBest(report, group) else group.leaders.map { it.cell }
+    val best = leaders.first()
+    val baseline = group.baseline?.takeIf { base -> group.ranks.any { it.cell == base } }
+    val other = when {
+        baseline == null || group.ranks.size < 2 -> null
+        best != baseline -> best
+        else -> leaders.find { it != baseline } ?: group.ranks.map { it.cell }.first { it != baseline }
+    }
+    val comparison = other?.let(group::comparison)?.takeIf { it.bound == Bound.EXACT }
+    val verdict = when {
+        group.ranks.size == 1 -> alone(report, group, best)
+
+        baseline == null || comparison == null ->
+            "${names(report, leaders)} ${verbOf(report, leaders, group)} ${amount(report, group, leaders)}."
+
+        baseline in leaders && other !in leaders ->
+            "${report.titled(
+                baseline,
+            )} ${mostWords(report, baseline, group)}: ${report.titled(other)} ${more(report, comparison)}."
+
+        baseline in leaders -> tied(report, leaders, comparison)
+
+        else -> lead(report, group, leaders, comparison)
+    }
+    val certainty = when {
+        report.indicative -> Certainty.ONE_ROUND
+        comparison?.verdict == Verdict.UNDECIDED -> Certainty.NOT_DECIDED
+        group.ranks.size > 1 && comparison?.verdict == null -> Certainty.NOT_DECIDED
+        report.cell(best).rankedBy?.interval == null -> Certainty.NOT_DECIDED
+        else -> Certainty.SURE
+    }
+    val compared = listOfNotNull(best, baseline, other).distinct()
+    val why = baseline?.takeIf { it !in leaders && report.explanation(it)?.bottleneck != null } ?: best
+    return FirstAnswer(
+        verdict = verdict,
+        cause = limitSentence(report, leaders.take(MOST_NAMES)),
+        certainty = certainty,
+        tiles = listOf(
+            if (comparison == null) amountTile(report, group, best) else howMuchTile(report, comparison, baseline ?: best),
+            if (group.isBurst) burstTile(report, best, baseline) else responseTile(report, best, baseline),
+            whyTile(report, why),
+            nextTile(report, (listOfNotNull(baseline) + group.ranks.map { it.cell }).distinct(), certainty),
+        ),
+        cells = compared,
+    )
+}
+
+private const val MOST_NAMES = 3
+
+private fun names(report: Report, cells: List<CellId>): String {
+    val shown = if (cells.size <= MOST_NAMES) cells else cells.take(MOST_NAMES - 1)
+    val more = cells.size - shown.size
+    return listed(shown.map(report::titled) + listOfNotNull("$more others".takeIf { more > 0 }))
+}
+
+private fun alone(report: Report, group: RankedGroup, cell: CellId): String {
+    val s = if (areSeveral(report, listOf(cell))) "" else "s"
+    val does = if (group.isBurst) "answer$s 99 % of the requests" else "serve$s"
+    return "${report.titled(cell)} $does ${amount(report, group, listOf(cell))}."
+}
+
+/** Also one, if its title is in the plural: `Virtual threads`. */
+private fun areSeveral(report: Report, cells: List<CellId>): Boolean =
+    cells.size > 1 || cells.any { report.experiment.titles[it.text]?.let(::isPlural) == true }
+
+private fun verbOf(report: Report, cells: List<CellId>, group: RankedGroup): String {
+    val s = if (areSeveral(report, cells)) "" else "s"
+    return when {
+        group.isBurst -> "answer$s 99 % of the requests first,"
+        cells.size == 1 -> "serve$s the most:"
+        else -> "may be the best:"
+    }
+}
+
+private fun mostWords(report: Report, cell: CellId, group: RankedGroup): String {
+    val several = areSeveral(report, listOf(cell))
+    return when {
+        group.isBurst -> "${if (several) "are" else "is"} the first to answer 99 % of the requests"
+        else -> "serve${if (several) "" else "s"} the most"
+    }
+}
+
+private fun amount(report: Report, group: RankedGroup, cells: List<CellId>): String {
+    val figures = cells.mapNotNull { report.cell(it).rankedBy?.value }.ifEmpty { return "nothing" }
+    val text = listOf(figures.min(), figures.max()).map(::rounded).distinct().joinToString(" to ")
+    return if (group.isBurst) "after $text s" else "$text requests/s"
+}
+
+private fun tied(report: Report, leaders: List<CellId>, comparison: Comparison): String = when (comparison.verdict) {
+    null -> "Tie of ${names(report, leaders)}: one round cannot separate them."
+
+    Verdict.EQUIVALENT -> "${names(report, leaders)} are equally fast."
+
+    Verdict.UNDECIDED -> undecided(report, comparison)
+
+    Verdict.FASTER, Verdict.SLOWER ->
+        "${report.titled(comparison.candidate)} ${more(report, comparison)} ${than(report, comparison)}."
+}
+
+private fun lead(report: Report, group: RankedGroup, leaders: List<CellId>, comparison: Comparison): String =
+    when (comparison.verdict) {
+        Verdict.UNDECIDED -> undecided(report, comparison)
+
+        Verdict.EQUIVALENT -> "${report.titled(comparison.candidate)} and ${report.titled(comparison.baseline)} are equally fast."
+
+        null, Verdict.FASTER, Verdict.SLOWER -> {
+            val (same, others) = leaders.partition { isSaidOf(group.comparison(it), comparison) }
+            val lead = "${names(report, same)} ${more(report, comparison, same)} ${than(report, comparison)}"
+            lead + if (others.isEmpty()) "." else "; ${names(report, others)} may be as fast."
+        }
+    }
+
+/** Whether the sentence about [first] is true of [other], too: a noisy cell that may be the best need not be faster than the baseline. */
+private fun isSaidOf(other: Comparison?, first: Comparison): Boolean =
+    other != null && other.verdict == first.verdict && abs(other.ratio.value / first.ratio.value - 1) <= SPREAD_OF_ONE_ROUND
+
+private fun undecided(report: Report, comparison: Comparison): String {
+    val name = report.titled(comparison.candidate)
+    if (comparison.moreErrors) {
+        return "Not decided: $name ${more(report, comparison)} ${than(report, comparison)}, but one of them fails more requests."
+    }
+    return "Not decided: $name is ${between(comparison)} than ${report.titled(comparison.baseline)}."
+}
+
+private val TWICE = 1.95..2.05
+
+/** Of [cells]: `serves twice as many requests`, `serves 16 % fewer requests`; of a burst `needs 75 % less time`. */
+private fun more(report: Report, comparison: Comparison, cells: List<CellId> = listOf(comparison.candidate)): String {
+    val ratio = comparison.ratio.value
+    val isTime = comparison.measure in Measure.burstTimes
+    val s = if (areSeveral(report, cells)) "" else "s"
+    val noun = if (isTime) "time" else "requests"
+    val verb = if (isTime) "need$s" else "serve$s"
+    val (greater, less) = if (isTime) "more" to "less" else "more" to "fewer"
+    return when {
+        ratio in TWICE -> "$verb twice as ${if (isTime) "much" else "many"} $noun"
+        ratio > 1.5 -> "$verb ${rounded(ratio)} times as ${if (isTime) "much" else "many"} $noun"
+        ratio >= 1 -> "$verb ${percent(ratio - 1)} $greater $noun"
+        ratio < 0.1 -> "$verb 1/${rounded(1 / ratio)} of the $noun"
+        else -> "$verb ${percent(1 - ratio)} $less $noun"
+    }
+}
+
+private fun than(report: Report, comparison: Comparison): String {
+    val ratio = comparison.ratio.value
+    val word = when {
+        ratio > 1.5 -> "as"
+        ratio < 0.1 -> "of"
+        else -> "than"
+    }
+    return "$word ${report.titled(comparison.baseline)}"
+}
