@@ -13,7 +13,6 @@ import kotlin.math.ln
 import kotlin.math.sqrt
 
 internal const val ROBUST_TITLE = "Outliers: one candidate, 8 rounds, noise 3 %, by three methods"
-private const val ROUNDS_OF_ROBUST = 8
 
 /** The 95 % interval of a ratio, of its values in each round. */
 internal enum class RatioMethod(val words: String, val interval: (List<Double>) -> Interval?) {
@@ -27,10 +26,10 @@ internal class Outliers(val words: String, val truth: Double, val slow: Double =
     /** The shares of [runs] runs in which each method finds more, or less, than the baseline. */
     fun found(runs: Int): Map<RatioMethod, Double> {
         val random = Random(SEED)
-        val all = SimulatedRuns(listOf(1.0, truth), List(2) { NOISE }, ROUNDS_OF_ROBUST, slow = slow)
+        val all = SimulatedRuns(listOf(1.0, truth), List(2) { NOISE }, rounds = 8, slow = slow)
         val ratios = List(runs) { ratiosOf(all.run(random)).map { if (random.nextDouble() < low) it * LOW else it } }
         return RatioMethod.entries.associateWith { method ->
-            ratios.count { 1.0 !in (method.interval(it) ?: EVERYTHING) } / runs.toDouble()
+            ratios.count { method.interval(it)?.contains(1.0) == false } / runs.toDouble()
         }
     }
 
@@ -38,7 +37,6 @@ internal class Outliers(val words: String, val truth: Double, val slow: Double =
         private const val SEED = 20_261_126L
         private const val NOISE = 0.03
         private const val LOW = 0.8
-        private val EVERYTHING = Interval(0.0, Double.POSITIVE_INFINITY)
         val CASES = listOf(
             Outliers("equal: false", 1.0),
             Outliers("+5 %", 1.05),

@@ -6,7 +6,7 @@ import io.kotest.matchers.doubles.shouldBeLessThan
 import org.junit.jupiter.api.Test
 
 class RobustTableTest {
-    private fun found(truth: Double, slow: Double = 0.0, low: Double = 0.0) = Outliers("", truth, slow, low).found(1000)
+    private fun found(truth: Double, slow: Double = 0.0) = Outliers("", truth, slow).found(1000)
 
     @Test
     fun `the trimmed mean finds most where one trial in eight is at half speed, and hardly errs`() {

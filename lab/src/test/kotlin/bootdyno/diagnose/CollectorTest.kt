@@ -3,7 +3,7 @@ package bootdyno.diagnose
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import java.util.concurrent.CountDownLatch
-import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration
 
 class CollectorTest {
     private val draft = DiagnosisDraft(0.0)
@@ -13,17 +13,18 @@ class CollectorTest {
         val never = CountDownLatch(1)
         val reads = Collector("what never ends") { never.await() }
         val reading = reads.start(draft)
-        reads.ends(reading, 1.milliseconds) shouldBe false
+        reads.ends(reading, Duration.ZERO) shouldBe false
         reading.interrupt()
 
+        val waiting = Thread.currentThread()
         val fetched = CountDownLatch(1)
         val finishes = Collector("what is fetched") {
             isFinishing = true
             fetched.countDown()
-            Thread.sleep(100)
+            while (waiting.state != Thread.State.TIMED_WAITING) Thread.onSpinWait()
         }
         val finishing = finishes.start(draft)
         fetched.await()
-        finishes.ends(finishing, 1.milliseconds) shouldBe true
+        finishes.ends(finishing, Duration.ZERO) shouldBe true
     }
 }

@@ -25,7 +25,7 @@ import kotlin.random.Random
 class FuzzedImportTest {
     private val app = Subject("app", Origin.Jar("/home/me/shop.jar"))
 
-    /** 20,000 in all by hand: `./build -pl plan -am -Dtest=FuzzedImportTest -Dmutations=2000`. */
+    /** Of each file. By hand: `./build -pl plan -am -Dtest=FuzzedImportTest -Dsurefire.failIfNoSpecifiedTests=false -Dmutations=2000`. */
     private val mutations = Integer.getInteger("mutations", 40)
 
     @ParameterizedTest
@@ -44,7 +44,7 @@ class FuzzedImportTest {
             val bytes = (0..seed % 3).fold(sound) { file, _ -> damaged(file, random) }
             try {
                 when (val read = readImport(name, bytes, ImportOptions(file = ::fixture))) {
-                    is Read.Sound -> check(read.value)
+                    is Read.Sound -> readBack(read.value)
                     is Read.Unsound -> read.problems.forEach { check('\n' !in it.message) { "more than a sentence: $it" } }
                 }
             } catch (crash: Throwable) {
@@ -53,7 +53,7 @@ class FuzzedImportTest {
         }
     }
 
-    private fun check(imported: Imported) {
+    private fun readBack(imported: Imported) {
         val surroundings =
             Surroundings(data = { name -> imported.data?.takeIf { name == "/data.csv" }?.let { FoundData(name, it) } })
         val question = JarQuestion(app, emptyList(), workload = imported.workload("file", "/data.csv"))
