@@ -9,6 +9,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup
 import io.netty.channel.epoll.Epoll
 import io.netty.channel.epoll.EpollIoHandler
 import io.netty.channel.epoll.EpollServerSocketChannel
+import io.netty.channel.group.ChannelGroup
+import io.netty.channel.group.DefaultChannelGroup
 import io.netty.channel.nio.NioIoHandler
 import io.netty.channel.socket.nio.NioServerSocketChannel
 import io.netty.handler.codec.http.HttpServerCodec
@@ -24,11 +26,20 @@ import java.util.concurrent.TimeUnit
  * One event loop does everything. A waiting request is a timer of that loop, so that any number of them needs memory and nearly no CPU.
  * Delays are drawn in the order of arrival from one seeded sequence, so equal arrivals have equal delays.
  */
-class DownstreamServer private constructor(private val loop: EventLoopGroup, private val listening: Channel) : AutoCloseable {
+class DownstreamServer private constructor(
+    private val loop: EventLoopGroup,
+    private val listening: Channel,
+    private val connections: ChannelGroup,
+) : AutoCloseable {
     val port: Int get() = (listening.localAddress() as InetSocketAddress).port
 
-    /** Closes all connections and ends the server. */
+    /**
+     * Closes all connections and ends the server. The end of its loop alone would not: Netty 4.2 leaves channels open where the loop is
+     * told to end while it runs a task.
+     */
     override fun close() {
+        listening.close().syncUninterruptibly()
+        connections.close().awaitUninterruptibly()
         loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly()
     }
 
@@ -43,6 +54,7 @@ class DownstreamServer private constructor(private val loop: EventLoopGroup, pri
             val random = SplittableRandom(seed)
             val counts = Counts()
             val places = Places(atOnce)
+            val connections = DefaultChannelGroup(loop.next(), true)
             val bootstrap = ServerBootstrap().group(loop)
                 .channel(if (native) EpollServerSocketChannel::class.java else NioServerSocketChannel::class.java)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
@@ -50,6 +62,7 @@ class DownstreamServer private constructor(private val loop: EventLoopGroup, pri
                 .childHandler(
                     object : ChannelInitializer<Channel>() {
                         override fun initChannel(channel: Channel) {
+                            connections.add(channel)
                             channel.pipeline().addLast(
                                 HttpServerCodec(),
                                 HttpServerKeepAliveHandler(),
@@ -59,7 +72,11 @@ class DownstreamServer private constructor(private val loop: EventLoopGroup, pri
                     },
                 )
             try {
-                return DownstreamServer(loop, bootstrap.bind(InetAddress.getLoopbackAddress(), port).sync().channel())
+                return DownstreamServer(
+                    loop,
+                    bootstrap.bind(InetAddress.getLoopbackAddress(), port).sync().channel(),
+                    connections,
+                )
             } catch (failure: Throwable) {
                 loop.shutdownGracefully(0, 0, TimeUnit.SECONDS)
                 throw failure

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import java.net.InetAddress
 import java.net.Socket
+import java.net.SocketException
 import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
@@ -32,6 +33,13 @@ class DownstreamServerTest {
 
     private fun server(usual: Waiting = Waiting(Distribution.UNIFORM, 2.0), seed: Long = 1) =
         DownstreamServer.start(usual = usual, seed = seed).also { servers += it }
+
+    /** Whether the peer closed, in the kind way or with a reset. */
+    private fun Socket.endOfStream(): Boolean = try {
+        getInputStream().read() < 0
+    } catch (_: SocketException) {
+        true
+    }
 
     private fun DownstreamServer.ask(pathAndQuery: String): HttpResponse<String> =
         client.send(HttpRequest.newBuilder(URI("http://127.0.0.1:$port$pathAndQuery")).build(), BodyHandlers.ofString())
@@ -107,6 +115,19 @@ class DownstreamServerTest {
             """"abandoned":500,"inFlight":0,"mostInFlight":500""" in server.ask("/counts").body()
         }
         server.ask("/slow?mean=1").statusCode() shouldBe 200
+    }
+
+    @Test
+    fun `closing breaks every connection, whatever the server is doing`() {
+        repeat(300) {
+            val server = DownstreamServer.start(usual = Waiting(Distribution.FIXED, 3_600_000.0))
+            val waiting = List(10) { Socket(InetAddress.getLoopbackAddress(), server.port).also { it.send("/slow") } }
+            server.close()
+            waiting.forEach { socket ->
+                socket.soTimeout = 10_000
+                socket.use { it.endOfStream() shouldBe true }
+            }
+        }
     }
 
     @Test
