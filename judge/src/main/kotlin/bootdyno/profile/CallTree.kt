@@ -19,8 +19,8 @@ data class Call(val method: Frame, val share: Double, val compared: Compared? = 
  */
 data class Compared(val share: Double, val change: Double)
 
-/** A share of all samples: less is a pixel or two on a screen. */
-const val LEAST_WIDTH = 0.002
+/** A share of all samples: narrower boxes have no room for a name. */
+const val LEAST_WIDTH = 0.01
 
 /**
  * The outermost calls of [samples]; of both profiles with [other], if both count samples. Calls narrower than [LEAST_WIDTH] are left out.

@@ -1,21 +1,6 @@
-@file:OptIn(ExperimentalSerializationApi::class)
-
 package bootdyno.report
 
 import bootdyno.model.Stack
-import kotlinx.serialization.ExperimentalSerializationApi
-import kotlinx.serialization.KSerializer
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
-import kotlinx.serialization.Transient
-import kotlinx.serialization.encoding.Decoder
-import kotlinx.serialization.encoding.Encoder
-import kotlinx.serialization.json.ClassDiscriminatorMode
-import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.JsonArray
-import kotlinx.serialization.json.JsonElement
-import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonPrimitive
 import kotlin.math.ceil
 import kotlin.math.floor
 import kotlin.math.log10
@@ -38,56 +23,17 @@ data class Chart(
 /** Charts side by side, two in a row if the page is wide enough. */
 data class Beside(val charts: List<Chart>) : Block
 
-/** The data of a chart for the script; all numbers are final. [kind] is the chart type and the CSS class. */
-@Serializable
+/** The data of a chart; all numbers are final. [kind] is the chart type and the CSS class. */
 sealed interface Plot {
     val kind: String
 }
 
-/** All plots as one JSON object, by chart id. */
-internal fun chartFigures(charts: List<Chart>): String = JsonObject(
-    charts.associate { chart ->
-        val plot = plotJson.encodeToJsonElement(Plot.serializer(), chart.plot) as JsonObject
-        chart.id to JsonObject(plot + ("group" to JsonPrimitive(chart.group)))
-    },
-).toString()
-
-private val plotJson = Json {
-    encodeDefaults = true
-    classDiscriminatorMode = ClassDiscriminatorMode.NONE
-}
-
-/** Digits of points: enough for thousands of points on a screen with a thousand pixels. */
-internal const val SHORT = 4
-
-/** A point of a chart. */
-@Serializable(with = WrittenPoint::class)
 data class ChartPoint(val x: Double, val y: Double)
-
-internal open class PointWritten(private val digits: Int) : KSerializer<ChartPoint> {
-    override val descriptor = JsonArray.serializer().descriptor
-
-    override fun serialize(encoder: Encoder, value: ChartPoint) = encoder.encodeSerializableValue(
-        JsonArray.serializer(),
-        JsonArray(listOf(number(value.x, digits), number(value.y, digits))),
-    )
-
-    override fun deserialize(decoder: Decoder): ChartPoint = error("a chart is never read back")
-}
-
-internal object WrittenPoint : PointWritten(digits = 6)
-
-internal object ShortPoint : PointWritten(SHORT)
-
-internal typealias OfMany =
-    @Serializable(with = ShortPoint::class)
-    ChartPoint
 
 /**
  * [colour] (index in the palette), shape and stroke of a cell in all charts of a page. [stroke]: lengths of dashes and gaps, for more lines
  * than colours. Plain dashes are reserved for values beyond the measured range.
  */
-@Serializable
 data class Mark(val colour: Int, val shape: String, val stroke: List<Int>) {
     companion object {
         /** Number of colours in `report.css`, from `--c0`. */
@@ -107,67 +53,46 @@ data class Mark(val colour: Int, val shape: String, val stroke: List<Int>) {
 internal fun isMany(choices: Int): Boolean = choices > 12
 
 /** Response time by percentile. [shown]: curves visible at first. x is 100 / (100 − percentile): 10 is 90 %, 1000 is 99.9 %. */
-@Serializable
-data class CurvesPlot(val curves: List<Curve>, val mostX: Rounded, val leastY: Rounded, val mostY: Rounded) : Plot {
+data class CurvesPlot(val curves: List<Curve>, val mostX: Double, val leastY: Double, val mostY: Double) : Plot {
     override val kind = "curves"
 
-    @Transient
     val shown: Set<Int> = curves.indices.take(if (isMany(curves.size)) 8 else curves.size).toSet()
 }
 
 /** A line. Its part [beyond] is a lower bound. */
-@Serializable
-data class Curve(val name: String, val mark: Mark, val known: List<OfMany>, val beyond: List<OfMany>)
+data class Curve(val name: String, val mark: Mark, val known: List<ChartPoint>, val beyond: List<ChartPoint>)
 
 /** Panels below each other with a common time axis in seconds since the start of the trial, for one cell at a time. */
-@Serializable
-data class TimelinePlot(val panels: List<String>, val timelines: List<Timeline>, val mostX: Rounded) : Plot {
+data class TimelinePlot(val panels: List<String>, val timelines: List<Timeline>, val mostX: Double) : Plot {
     override val kind = "timeline"
 }
 
 /**
  * One trial over time; only the time from [windowFrom] to [windowTo] counts. [most]: upper end of each panel, equal for cells with the same
- * work. A page may contain hundreds of timelines, so [times] are stored once for all lines.
+ * work.
  */
-@Serializable
 data class Timeline(
     val name: String,
-    val windowFrom: Rounded,
-    val windowTo: Rounded,
-    @Transient val lines: List<TimelineCurve> = emptyList(),
-    val most: List<Rounded>,
+    val windowFrom: Double,
+    val windowTo: Double,
+    val lines: List<TimelineCurve> = emptyList(),
+    val most: List<Double>,
 ) {
-    @Transient
-    private val at = lines.flatMap { line -> line.points.map { it.x } }.distinct().sorted()
-    private val times: List<JsonElement> = at.map { number(it, SHORT) }
-
-    /** Per panel: its first line, and the other lines that are not always zero. Colours depend on the position. */
-    @SerialName("lines")
-    private val drawn: List<TimelineLine> = lines.groupBy { it.panel }.values.flatMap { panel ->
-        panel.withIndex().filter { (nth, line) -> nth == 0 || line.points.any { it.y != 0.0 } }.map { (nth, line) ->
-            val values = line.points.associate { it.x to it.y }
-            TimelineLine(line.panel, line.name, nth, at.map { number(values[it], SHORT) })
-        }
-    }
+    /** The first line of [panel], and its other lines that are not always zero, by their place in the panel: colours depend on it. */
+    fun drawn(panel: Int): List<IndexedValue<TimelineCurve>> =
+        lines.filter { it.panel == panel }.withIndex().filter { (nth, line) -> nth == 0 || line.points.any { it.y != 0.0 } }
 }
 
 data class TimelineCurve(val panel: Int, val name: String, val points: List<ChartPoint>)
 
-/** Null without readings. */
-@Serializable
-private class TimelineLine(val panel: Int, val name: String, val colour: Int, val values: List<JsonElement>)
-
 /** Trials in order of execution, as the difference from the median of their cell in per cent. */
-@Serializable
-data class OrderPlot(val dots: List<Dot>, val rounds: List<RoundStart>, val most: Rounded) : Plot {
+data class OrderPlot(val dots: List<Dot>, val rounds: List<RoundStart>, val most: Double) : Plot {
     override val kind = "order"
 }
 
-@Serializable
 data class Dot(val name: String, val mark: Mark, val at: ChartPoint)
 
 /** Number of the first trial of a round. */
-@Serializable
 data class RoundStart(val round: Int, val firstTrial: Int)
 
 /**
@@ -176,15 +101,14 @@ data class RoundStart(val round: Int, val firstTrial: Int)
  * [axis]: the swept parameter (`limit`). [unit]: format of values (`requests/s`, `ms`, `×`). [ticks]: all swept values, labelled.
  * [reference]: a horizontal line for comparison, 1 for ratios.
  */
-@Serializable
 data class SweepPlot(
     val axis: String,
     val unit: String,
     val lines: List<SweepLine>,
-    val ticks: List<Rounded>,
-    val leastY: Rounded,
-    val mostY: Rounded,
-    val reference: Rounded? = null,
+    val ticks: List<Double>,
+    val leastY: Double,
+    val mostY: Double,
+    val reference: Double? = null,
 ) : Plot {
     override val kind = "sweep"
 
@@ -196,13 +120,12 @@ data class SweepPlot(
         require(points.all { it > 0.0 }) { "a logarithmic axis cannot show $points" }
     }
 
-    val ticksY: List<Rounded> = logTicks(leastY, mostY)
+    val ticksY: List<Double> = logTicks(leastY, mostY)
 
     /** A margin around the ticks. */
-    @Transient
     private val air = max((ticks.max() / ticks.min()).pow(0.04), 1.05)
-    val leastX: Rounded = ticks.min() / air
-    val mostX: Rounded = ticks.max() * air
+    val leastX: Double = ticks.min() / air
+    val mostX: Double = ticks.max() * air
 }
 
 /** With the same scale for [all] lines of charts that are compared. */
@@ -225,7 +148,6 @@ private const val AIR = 1.25
 /**
  * [published]: figures of the source, drawn faint and dashed with hollow marks. [crossing]: where the line crosses the plot's reference.
  */
-@Serializable
 data class SweepLine(
     val name: String,
     val mark: Mark,
@@ -235,12 +157,10 @@ data class SweepLine(
 )
 
 /** [low]..[high]: interval, null for one round. [beyond]: a lower bound (a censored percentile). */
-@Serializable
-data class SweepPoint(val x: Rounded, val y: Rounded, val low: Rounded?, val high: Rounded?, val beyond: Boolean = false)
+data class SweepPoint(val x: Double, val y: Double, val low: Double?, val high: Double?, val beyond: Boolean = false)
 
 /** The crossing with its interval; null ends are open. */
-@Serializable
-data class Crossing(val x: Rounded, val low: Rounded?, val high: Rounded?)
+data class Crossing(val x: Double, val low: Double?, val high: Double?)
 
 /** Labels of a logarithmic axis: 1, 2 and 5 of each decade; 1 for many decades; even steps for less than one. */
 internal fun logTicks(least: Double, most: Double): List<Double> {
@@ -254,7 +174,7 @@ internal fun logTicks(least: Double, most: Double): List<Double> {
 }
 
 /** About five ticks with a distance of 1, 2 or 5 times a power of ten. */
-private fun evenTicks(least: Double, most: Double): List<Double> {
+internal fun evenTicks(least: Double, most: Double): List<Double> {
     val wanted = (most - least) / 5
     val power = 10.0.pow(floor(log10(wanted)))
     val step = listOf(1.0, 2.0, 5.0, 10.0).first { it * power >= wanted } * power

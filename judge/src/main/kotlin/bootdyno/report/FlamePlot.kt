@@ -8,14 +8,18 @@ import bootdyno.profile.Call
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
+import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonPrimitive
 
-/** Graphs of calls below their callers, one at a time. Names of methods are stored once for all graphs. */
-@Serializable
-data class FlamePlot(@Transient val flames: List<Flame> = emptyList()) : Plot {
+/** Graphs of calls below their callers, one at a time. */
+data class FlamePlot(val flames: List<Flame>) : Plot {
     override val kind = "flame"
+}
 
+/** A flame graph for the script, which draws it: as SVG, the boxes of a page would take megabytes. Names of methods are stored once. */
+@Serializable
+internal class FlameFigures(@Transient private val flames: List<Flame> = emptyList()) {
     @Transient
     private val methods = flames.flatMap { it.calls }.flatMap(::methodsOf).distinct()
 
@@ -36,6 +40,15 @@ data class FlamePlot(@Transient val flames: List<Flame> = emptyList()) : Plot {
     }
 }
 
+/** All flame graphs as one JSON object, by chart id. */
+internal fun flameFigures(charts: List<Chart>): String = flameJson.encodeToString(
+    charts.mapNotNull { chart -> (chart.plot as? FlamePlot)?.let { chart.id to FlameFigures(it.flames) } }.toMap(),
+)
+
+private val flameJson = Json { encodeDefaults = true }
+
+private const val DIGITS = 4
+
 /** [name]: for the choice. */
 data class Flame(val name: String, val calls: List<Call>)
 
@@ -55,6 +68,6 @@ private fun boxes(call: Call, depth: Int, index: Map<Frame, Int>): List<JsonArra
     val compared = call.compared?.let { listOf(call.share, it.share, it.change) }.orEmpty()
     val own =
         listOf(depth, index.getValue(call.method)).map(::JsonPrimitive) +
-            (listOf(call.width) + compared).map { number(it, SHORT) }
+            (listOf(call.width) + compared).map { number(it, DIGITS) }
     return listOf(JsonArray(own)) + call.calls.flatMap { boxes(it, depth + 1, index) }
 }

@@ -1,11 +1,9 @@
 package bootdyno.report
 
 import bootdyno.report.format.Browser
-import bootdyno.report.format.Drawing
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderMarkdown
 import io.kotest.matchers.collections.shouldBeEmpty
-import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -50,7 +48,7 @@ class ProfileSectionTest {
     @Test
     fun `boxes are written as depth, method and width, and beside a baseline with both shares and the change`() {
         val figures = Json.parseToJsonElement(
-            chartFigures(listOf(Chart("c", "", "", plot(report)))),
+            flameFigures(listOf(Chart("c", "", "", plot(report)))),
         ).jsonObject.getValue("c").jsonObject
         val names = figures.getValue("names").jsonArray.map { it.jsonPrimitive.content }
         val graphs = figures.getValue("graphs").jsonArray.map { graph ->
@@ -85,37 +83,31 @@ class ProfileSectionTest {
     @Test
     @Tag("full")
     fun `a click on a box or Enter in a search enlarges it until the whole graph is asked for, and a search fades the others`() {
-        drawing().texts.shouldContainAll(names)
-        drawing(CLICK).texts shouldBe names - "SocketDispatcher.write0"
-        drawing("$CLICK; document.querySelector('[data-whole]').click()").texts shouldBe names
-        val search = "var find = document.querySelector('[data-search]'); find.value = 'prices'; " +
-            "find.dispatchEvent(new Event('input', {bubbles: true}))"
-        drawing(search).faded shouldBe names.size - 1
-        val enter = "$search; find.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}))"
-        drawing(enter).texts shouldBe names - "SocketDispatcher.write0"
+        val seen = Browser.seen(
+            renderHtml(page(report)),
+            """
+            function names() { return Array.from(document.querySelectorAll('#chart-flame text')).map(function (text) { return text.textContent; }).join(); }
+            function click() { document.querySelectorAll('#chart-flame .box')[2].dispatchEvent(new MouseEvent('click', {bubbles: true})); }
+            function whole() { document.querySelector('[data-whole]').click(); }
+            const find = document.querySelector('[data-search]');
+            see(names());
+            click(); see(names()); whole(); see(names());
+            find.value = 'prices'; find.dispatchEvent(new Event('input', {bubbles: true}));
+            see(document.querySelectorAll('#chart-flame [fill-opacity="0.15"]').length);
+            find.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true})); see(names());
+            """,
+        )
+        val enlarged = names - "SocketDispatcher.write0"
+        seen shouldBe
+            listOf(names, enlarged, names).map { it.joinToString(",") } + "${names.size - 1}" + enlarged.joinToString(",")
     }
 
     /** In the order of the boxes. */
     private val names =
-        listOf("SocketProcessorBase.run", "Orders.find", "Prices&lt;Net&gt;.sum", "SocketDispatcher.write0")
+        listOf("SocketProcessorBase.run", "Orders.find", "Prices<Net>.sum", "SocketDispatcher.write0")
 
     private fun plot(report: Report): FlamePlot {
         val folded = profileSection(report).shouldNotBeNull().blocks.single() as Folded
         return folded.blocks.filterIsInstance<Chart>().single().plot as FlamePlot
-    }
-
-    private fun drawing(then: String = ""): Drawing {
-        val open = "var part = document.querySelector('#profile details'); part.open = true; " +
-            "part.dispatchEvent(new Event('toggle')); "
-        val shown = Browser.shown(renderHtml(page(report)), open + then)
-        shown.complaints.shouldBeEmpty()
-        return Drawing(shown.drawing("flame"))
-    }
-
-    private companion object {
-        /** On the box in the third row. */
-        const val CLICK = "var svg = document.querySelector('#chart-flame svg'), place = svg.getBoundingClientRect(); " +
-            "['mousemove', 'mousedown', 'mouseup', 'click'].forEach(function (kind) { svg.dispatchEvent(" +
-            "new MouseEvent(kind, {bubbles: true, clientX: place.left + 20, clientY: place.top + 2.5 * 19})) })"
     }
 }

@@ -82,7 +82,7 @@ internal fun FlowContent.blockOf(block: Block, legends: Map<String, Legend>): Un
 
     is Beside -> {
         block.charts.mapNotNull { legends[it.id] }.forEach { legendOf(it) }
-        div("pair") { block.charts.forEach { chartOf(it) } }
+        div("pair") { block.charts.forEach { chartOf(it, if (block.charts.size > 1) HALF else WIDE) } }
     }
 }
 

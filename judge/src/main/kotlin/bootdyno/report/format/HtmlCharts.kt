@@ -6,6 +6,7 @@ import bootdyno.report.FlamePlot
 import bootdyno.report.Mark
 import bootdyno.report.Medium
 import bootdyno.report.OrderPlot
+import bootdyno.report.Plot
 import bootdyno.report.SweepPlot
 import bootdyno.report.TimelinePlot
 import bootdyno.report.isMany
@@ -25,8 +26,8 @@ import kotlinx.html.span
 import kotlinx.html.summary
 import kotlinx.html.unsafe
 
-/** An empty box for the script, with a table for screen readers and for browsers without scripts. */
-internal fun FlowContent.chartOf(chart: Chart) = div("card") {
+/** A picture of [width] pixels on a large screen, with a table for screen readers. */
+internal fun FlowContent.chartOf(chart: Chart, width: Double = WIDE) = div("card") {
     h3 { +chart.title }
     when (val plot = chart.plot) {
         is CurvesPlot -> curveChoiceOf(plot, chart.group)
@@ -36,8 +37,10 @@ internal fun FlowContent.chartOf(chart: Chart) = div("card") {
     }
     div("chart ${chart.plot.kind}") {
         id = "chart-${chart.id}"
+        attributes["data-group"] = chart.group
         attributes["role"] = "img"
         attributes["aria-label"] = chart.spoken
+        unsafe { raw(drawingOf(chart.plot, width)) }
     }
     chart.table?.let { table ->
         details {
@@ -45,6 +48,14 @@ internal fun FlowContent.chartOf(chart: Chart) = div("card") {
             tableOf(table.on(Medium.HTML))
         }
     }
+}
+
+private fun drawingOf(plot: Plot, width: Double): String = when (plot) {
+    is CurvesPlot -> curvesDrawing(plot)
+    is TimelinePlot -> timelinesDrawing(plot)
+    is OrderPlot -> orderDrawing(plot)
+    is SweepPlot -> sweepDrawing(plot, width)
+    is FlamePlot -> "<noscript>A browser with JavaScript draws this graph. The table has the methods.</noscript>"
 }
 
 /** Many buttons are collapsed, with few visible curves. */
@@ -142,13 +153,13 @@ private fun sample(mark: Mark): String {
         "diamond" -> """<path d="M17 1.5 21.5 6 17 10.5 12.5 6Z" fill="$colour"/>"""
         else -> """<circle cx="17" cy="6" r="3.6" fill="$colour"/>"""
     }
-    return picture(line + shape)
+    return sampleOf(line + shape)
 }
 
-private val PUBLISHED = picture(
+private val PUBLISHED = sampleOf(
     """<line x1="0" y1="6" x2="34" y2="6" stroke="currentColor" stroke-width="1.2" stroke-dasharray="5 4"/>""" +
         """<circle cx="17" cy="6" r="3.4" fill="var(--card)" stroke="currentColor" stroke-width="1.2"/>""",
 )
 
-private fun picture(inside: String) =
+private fun sampleOf(inside: String) =
     """<svg class="sample" width="34" height="12" viewBox="0 0 34 12" aria-hidden="true">$inside</svg>"""

@@ -14,7 +14,7 @@ import bootdyno.report.Paragraph
 import bootdyno.report.Section
 import bootdyno.report.Table
 import bootdyno.report.Verbatim
-import bootdyno.report.chartFigures
+import bootdyno.report.flameFigures
 import kotlinx.html.BODY
 import kotlinx.html.FlowContent
 import kotlinx.html.HEAD
@@ -41,7 +41,7 @@ import kotlinx.html.style
 import kotlinx.html.title
 import kotlinx.html.unsafe
 
-/** The page as one self-contained HTML file with style, script and data, without network requests. */
+/** The page as one self-contained HTML file with style, pictures and script, without network requests. All but the flame graphs needs no script. */
 fun renderHtml(page: Page): String = visible(
     buildString {
         append("<!doctype html>\n")
@@ -64,6 +64,7 @@ private fun HEAD.headOf(page: Page) {
     }
     title("${page.title} – Boot Dyno")
     style { unsafe { raw(resource("report.css")) } }
+    unsafe { raw("<noscript><style>.timeline .plot[hidden]{display:block!important}.choices{display:none}</style></noscript>") }
 }
 
 private fun BODY.bodyOf(page: Page) {
@@ -82,17 +83,14 @@ private fun BODY.bodyOf(page: Page) {
         }
         footer {
             conditionsOf(page)
-            p("note") {
-                +"Written by Boot Dyno. Charts are drawn by Apache ECharts (Apache License 2.0), which is part of this file."
-            }
+            p("note") { +"Written by Boot Dyno." }
         }
     }
     script(type = "application/json") {
-        id = "report-figures"
-        unsafe { raw(embedded(chartFigures(charts))) }
+        id = "flame-figures"
+        unsafe { raw(embedded(flameFigures(charts))) }
     }
-    if (charts.isNotEmpty()) script { unsafe { raw(inScript(resource("echarts/echarts.min.js"))) } }
-    script { unsafe { raw(inScript(drawing())) } }
+    script { unsafe { raw(inScript(SCRIPT)) } }
 }
 
 /** For pages without a first screen. */
@@ -133,9 +131,12 @@ private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
     }
 }
 
-/** The script: one file per chart type, with shared code before and start-up code after them. */
-private fun drawing(): String = listOf("figures", "labels", "curves", "timeline", "order", "sweep", "flame", "tables", "page")
-    .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") { resource("script/$it.js") }
+/** One file for each thing that a reader can do. */
+private val SCRIPT: String by lazy {
+    listOf("page", "hover", "save", "flame", "tables").joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") {
+        resource("script/$it.js")
+    }
+}
 
 /** JSON that is safe inside script tags. */
 internal fun embedded(json: String): String = json.replace("<", "\\u003c")

@@ -1,8 +1,11 @@
 package bootdyno.report.format
 
 import bootdyno.report.page
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
+import kotlinx.serialization.json.Json
 import org.junit.jupiter.api.Assumptions.assumeTrue
+import java.net.URLDecoder
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
@@ -14,10 +17,15 @@ import kotlin.io.path.writeText
 /** Chromium, where it is installed: tests that need it are skipped elsewhere. */
 internal object Browser {
     /** What a page became, and what its scripts complained of. */
-    data class Shown(val document: String, val complaints: List<String>) {
-        /** The drawing of one chart. */
-        fun drawing(chart: String): String =
-            document.substringAfter(" id=\"chart-$chart\"").substringBefore("</svg>").substringAfter("<svg")
+    data class Shown(val document: String, val complaints: List<String>)
+
+    /** What [script] told its function `see`, in its order, on a page without complaints. */
+    fun seen(html: String, script: String): List<String> {
+        val collect = "const seen = []; function see(what) { seen.push(String(what)); }"
+        val shown = shown(html, "$collect $script; document.body.dataset.seen = encodeURIComponent(JSON.stringify(seen))")
+        shown.complaints.shouldBeEmpty()
+        val seen = URLDecoder.decode(shown.document.substringAfter("data-seen=\"").substringBefore('"'), Charsets.UTF_8)
+        return Json.decodeFromString<List<String>>(seen)
     }
 
     /** [then]: what is run when the page is drawn, as a reader would press; what it starts may take [seconds] of the page's time. */

@@ -1,48 +1,33 @@
 package bootdyno.report.format
 
-import bootdyno.report.measured
-
-/** What can be told from the paths and texts of one chart's SVG. */
+/** What can be told from the SVG of one chart. */
 internal class Drawing(private val svg: String) {
-    data class Band(val from: Double, val width: Double)
-
-    private val paths = Regex("<path[^>]*>").findAll(svg).map { it.value }.toList()
-
     val texts: List<String> = Regex("<text[^>]*>([^<]*)</text>").findAll(svg).map { it.groupValues[1] }.toList()
 
+    /** What is said where a reader points. */
+    val titles: List<String> = Regex("<title>([^<]*)</title>").findAll(svg).map { it.groupValues[1] }.toList()
+
+    /** The elements of the line [name] of a [kind]: `line`, `whisker`, `mark`. */
+    fun of(name: String, kind: String): List<String> =
+        groups(name).flatMap { group -> Regex("<[a-z]+ class=\"$kind\"[^>]*>").findAll(group).map { it.value } }
+
+    /** The points of the line [name], in units of the axes. */
+    fun points(name: String): List<Pair<Double, Double>> =
+        groups(name).flatMap { group -> Regex(" d=\"M([^\"]*)\"").findAll(group) }
+            .flatMap { path -> path.groupValues[1].split(' ').map { it.toDouble() }.chunked(2) { (x, y) -> x to y } }
+
+    /** Lines that a button can show. */
+    val hidden: Int = Regex("<g data-name=\"[^\"]*\" class=\"k[0-9]\" hidden>").findAll(svg).count()
+
     /** Where a label on the axis below stands, turned or not. */
-    fun x(text: String): Double {
-        val place = """(?:translate\(|matrix\((?:[-.0-9]+,){4})([-.0-9]+)"""
-        val label = Regex("""$place[^>]*>${Regex.escape(text)}</text>""").find(svg)
-        return requireNotNull(label) { "no text $text among $texts" }.groupValues[1].toDouble()
+    fun x(text: String): Double = attribute(requireNotNull(Regex("<text[^>]*>${Regex.escape(text)}</text>").find(svg)).value, "x")
+
+    private fun groups(name: String) =
+        Regex("<g data-name=\"${Regex.escape(name)}\"[^>]*>(.*?)</g>").findAll(svg).map { it.groupValues[1] }.toList()
+
+    companion object {
+        fun of(html: String, chart: String) = Drawing(html.substringAfter(" id=\"chart-$chart\"").substringBefore("</div>"))
+
+        fun attribute(element: String, name: String): Double = element.substringAfter(" $name=\"").substringBefore('"').toDouble()
     }
-
-    /** The solid lines through the measured points. */
-    fun lines(colour: String): List<String> = ofStroke(colour, "2.2")
-
-    /** Solid or not. */
-    fun measured(colour: String): List<String> = lines(colour) + ofStroke(colour, "1.8")
-
-    /** An end, the other end, and the stretch between. */
-    fun whiskers(colour: String): List<String> = ofStroke(colour, "1.4").filter { path -> path.count { it == 'M' } == 3 }
-
-    /** An upright and its two barbs. */
-    fun arrows(colour: String): List<String> = ofStroke(colour, "1.4").filter { path -> path.count { it == 'M' } == 2 }
-
-    fun bands(colour: String): List<Band> = paths.filter { "fill=\"$colour\" fill-opacity=\"0.2\"" in it }.map { path ->
-        val (from, width) = requireNotNull(Regex("""d="M([.0-9]+) [.0-9]+l([.0-9]+) """).find(path)) { path }.destructured
-        Band(from.toDouble(), width.toDouble())
-    }
-
-    /** Lines of published figures. */
-    val published: Int = paths.count { "stroke-dasharray=\"5,4\"" in it }
-
-    /** Curves by percentile, each counted once, whether or not its end is dashed. */
-    val curves: Int = paths.count { "stroke-width=\"2.3\"" in it && "stroke-dasharray=\"7,4\"" !in it }
-
-    /** Boxes that a search did not find. */
-    val faded: Int = paths.count { "fill-opacity=\"0.15\"" in it }
-
-    private fun ofStroke(colour: String, width: String) =
-        paths.filter { "stroke=\"$colour\"" in it && "stroke-width=\"$width\"" in it }
 }

@@ -1,11 +1,23 @@
-// Draws visible charts, and redraws them after a choice or a change of the theme.
+// Buttons: which lines and which cells are shown, the theme, and what can be copied.
+var root = document.documentElement;
 var THEME = 'boot-dyno-theme';
-function drawOne(id) {
-  if (document.getElementById('chart-' + id).clientWidth) draw[figures[id].kind](id, figures[id]);
-}
-function drawAll() { Object.keys(figures).forEach(drawOne); }
-function drawGroup(group) { Object.keys(figures).filter(function (id) { return figures[id].group === group; }).forEach(drawOne); }
 function press(button, pressed) { button.setAttribute('aria-pressed', String(pressed)); }
+
+/** The charts whose lines the buttons of `group` show and hide. */
+function chartsOf(group) { return document.querySelectorAll('.chart[data-group="' + CSS.escape(group) + '"]'); }
+function eachLine(group, name, then) {
+  chartsOf(group).forEach(function (chart) {
+    chart.querySelectorAll('[data-name]').forEach(function (line) { if (name === null || line.dataset.name === name) then(line, chart); });
+  });
+}
+function show(group, name, shown) { eachLine(group, name, function (line) { line.toggleAttribute('hidden', !shown); }); }
+
+/** Shows one of the pictures of a chart, or one of its flame graphs. */
+function choose(id, value) {
+  var chart = document.getElementById('chart-' + id);
+  if (chart.classList.contains('flame')) return drawFlame(id);
+  Array.from(chart.children).forEach(function (picture, nth) { picture.toggleAttribute('hidden', nth !== +value); });
+}
 
 document.addEventListener('click', function (event) {
   var button = event.target.closest('button');
@@ -14,47 +26,38 @@ document.addEventListener('click', function (event) {
   if (choice.copy !== undefined) {
     navigator.clipboard?.writeText(choice.copy).then(function () { button.textContent = 'Copied'; }, function () {});
   } else if (choice.line !== undefined) {
-    press(button, button.getAttribute('aria-pressed') === 'false');
-    drawGroup(choice.group);
+    var shown = button.getAttribute('aria-pressed') === 'false';
+    press(button, shown);
+    show(choice.group, choice.line, shown);
   } else if (choice.all !== undefined) {
     document.querySelectorAll('[data-line]').forEach(function (line) { if (line.dataset.group === choice.group) press(line, choice.all); });
-    drawGroup(choice.group);
+    show(choice.group, null, choice.all === 'true');
   } else if (choice.choice !== undefined) {
     document.querySelectorAll('button[data-choice]').forEach(function (other) {
       if (other.dataset.choice === choice.choice) press(other, other === button);
     });
-    drawOne(choice.choice);
+    choose(choice.choice, button.value);
   } else if (choice.whole !== undefined) {
     delete enlarged[choice.whole];
-    drawOne(choice.whole);
+    drawFlame(choice.whole);
   }
 });
-// Hovering over a name highlights its lines.
+// Pointing at a name makes the other lines faint.
 ['mouseover', 'mouseout'].forEach(function (kind) {
   document.addEventListener(kind, function (event) {
     var button = event.target.closest('[data-line]');
     if (!button) return;
-    Object.keys(drawn).filter(function (id) { return figures[id].group === button.dataset.group; }).forEach(function (id) {
-      drawn[id].dispatchAction({ type: kind === 'mouseover' ? 'highlight' : 'downplay', seriesName: button.dataset.line });
+    eachLine(button.dataset.group, null, function (line) {
+      line.classList.toggle('faint', kind === 'mouseover' && line.dataset.name !== button.dataset.line);
     });
   });
 });
-document.addEventListener('change', function (event) { if (event.target.dataset.choice) drawOne(event.target.dataset.choice); });
-document.addEventListener('input', function (event) { if (event.target.dataset.search) drawOne(event.target.dataset.search); });
-document.addEventListener('keydown', function (event) { if (event.target.dataset.search && event.key === 'Enter') enlargeFound(event.target.dataset.search); });
-// Collapsed charts have no width until they are opened.
-document.addEventListener('toggle', function (event) {
-  event.target.querySelectorAll('.chart').forEach(function (chart) { drawOne(chart.id.slice('chart-'.length)); });
-}, true);
+document.addEventListener('change', function (event) { if (event.target.dataset.choice) choose(event.target.dataset.choice, event.target.value); });
 document.getElementById('theme').addEventListener('click', function () {
   var dark = root.dataset.theme === 'dark' || (root.dataset.theme === 'auto' && matchMedia('(prefers-color-scheme:dark)').matches);
   root.dataset.theme = dark ? 'light' : 'dark';
   try { localStorage.setItem(THEME, root.dataset.theme); } catch (refused) { /* A file, or a mail: the choice lasts as long as the page. */ }
-  drawAll();
 });
-matchMedia('(prefers-color-scheme:dark)').addEventListener('change', drawAll);
-addEventListener('resize', function () { Object.keys(drawn).forEach(function (id) { drawn[id].resize(); }); });
 var theme = new URLSearchParams(location.search).get('theme');
 try { theme = theme || localStorage.getItem(THEME); } catch (refused) { /* As above. */ }
 if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
-drawAll();

@@ -2,22 +2,18 @@ package bootdyno.report.format
 
 import bootdyno.model.Stack
 import bootdyno.model.significant
-import bootdyno.report.Chart
 import bootdyno.report.ChartPoint
 import bootdyno.report.Crossing
 import bootdyno.report.Curve
 import bootdyno.report.CurvesPlot
 import bootdyno.report.FixtureSweep
 import bootdyno.report.Mark
-import bootdyno.report.Plot
 import bootdyno.report.SweepLine
 import bootdyno.report.SweepPlot
 import bootdyno.report.SweepPoint
 import bootdyno.report.Timeline
 import bootdyno.report.TimelineCurve
-import bootdyno.report.TimelinePlot
 import bootdyno.report.cells
-import bootdyno.report.chartFigures
 import bootdyno.report.logTicks
 import bootdyno.report.page
 import bootdyno.report.published
@@ -30,48 +26,33 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
-import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.jsonArray
-import kotlinx.serialization.json.jsonObject
 import org.junit.jupiter.api.Test
 
-class ChartFiguresTest {
+class PlotsTest {
     private val line = SweepLine("a", Mark.nth(11, Stack.NETTY), listOf(SweepPoint(10.0, 2.0, 1.0, 3.0)))
     private val sweep = SweepPlot("limit", "×", listOf(line), listOf(10.0, 1000.0), 0.5, 4.0, 1.0)
 
     @Test
-    fun `a line over time is written with its times once, four digits, and left out if it is always zero`() {
-        val rates = listOf(ChartPoint(1.012_345, 12.345_678), ChartPoint(2.012_345, 0.0))
-        val zeros = listOf(ChartPoint(2.012_345, 0.0))
+    fun `a line over time is left out if it is always zero, unless it is the first of its panel`() {
+        val rates = listOf(ChartPoint(1.0, 12.0), ChartPoint(2.0, 0.0))
+        val zeros = listOf(ChartPoint(2.0, 0.0))
         val lines = listOf(
             TimelineCurve(0, "answered", rates),
             TimelineCurve(0, "errors", zeros),
             TimelineCurve(0, "retries", rates),
             TimelineCurve(1, "subject", zeros),
         )
-        val plot = TimelinePlot(listOf("r", "c"), listOf(Timeline("a", 0.0, 1.0, lines, listOf(15.0, 1.0))), 3.0)
-        val timeline = figures(plot).getValue("timelines").jsonArray.single().jsonObject
-        timeline.getValue("times").toString() shouldBe "[1.012,2.012]"
-        timeline.getValue("lines").jsonArray.map { it.toString() } shouldBe listOf(
-            """{"panel":0,"name":"answered","colour":0,"values":[12.35,0]}""",
-            """{"panel":0,"name":"retries","colour":2,"values":[12.35,0]}""",
-            """{"panel":1,"name":"subject","colour":0,"values":[null,0]}""",
-        )
+        val timeline = Timeline("a", 0.0, 1.0, lines, listOf(15.0, 1.0))
+        timeline.drawn(0).map { (nth, line) -> nth to line.name } shouldBe listOf(0 to "answered", 2 to "retries")
+        timeline.drawn(1).map { it.value.name } shouldBe listOf("subject")
     }
 
     /** Two decades: the air is 100^0.04 = 1.20226, so the axis runs from 8.31764 to 1202.26. */
     @Test
-    fun `a sweep carries the ends and labels of both axes, and which ends are open`() {
-        val crossed = sweep.copy(lines = listOf(line.copy(crossing = Crossing(40.0, null, 60.0))))
-        val figures = figures(crossed)
-        figures.getValue("leastX").toString() shouldBe "8.31764"
-        figures.getValue("mostX").toString() shouldBe "1202.26"
-        figures.getValue("ticksY").toString() shouldBe "[0.5,1,2]"
-        val drawn = figures.getValue("lines").jsonArray.single().jsonObject
-        drawn.getValue("crossing").toString() shouldBe """{"x":40,"low":null,"high":60}"""
-        drawn.getValue("mark").toString() shouldBe """{"colour":1,"shape":"diamond","stroke":[2,3]}"""
-        drawn.getValue("points").toString() shouldBe """[{"x":10,"y":2,"low":1,"high":3,"beyond":false}]"""
+    fun `a sweep has air around its ticks`() {
+        significant(sweep.leastX, 6) shouldBe "8.31764"
+        significant(sweep.mostX, 6) shouldBe "1,202.26"
+        sweep.ticksY shouldBe listOf(0.5, 1.0, 2.0)
     }
 
     @Test
@@ -138,7 +119,4 @@ class ChartFiguresTest {
         val curves = (1..count).map { Curve("$it", Mark.nth(it, Stack.TOMCAT), listOf(ChartPoint(1.0, 1.0)), emptyList()) }
         return CurvesPlot(curves, 10.0, 0.5, 2.0)
     }
-
-    private fun figures(plot: Plot): JsonObject =
-        Json.parseToJsonElement(chartFigures(listOf(Chart("c", "", "", plot)))).jsonObject.getValue("c").jsonObject
 }
