@@ -218,7 +218,9 @@ class SubjectObserverTest {
     @Test
     fun `a JVM that does not answer does not hold up the diagnosis, which keeps what it has`() {
         val never = java.util.concurrent.CountDownLatch(1)
-        val found = observe(subject, JvmAccess({ null.also { never.await() } }, { emptyList() }))
+        val found = patiently({ it.sockets.isNotEmpty() }) { length ->
+            observe(subject, JvmAccess({ null.also { never.await() } }, { emptyList() }), length)
+        }
         found.sockets.shouldNotBeEmpty()
         found.missing.shouldContain("The diagnosis ended before the JVM did.")
     }
