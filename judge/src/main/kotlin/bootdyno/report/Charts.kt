@@ -1,5 +1,7 @@
 package bootdyno.report
 
+import bootdyno.analyse.RunFigure
+import bootdyno.model.Measure
 import bootdyno.model.Stack
 import kotlin.math.ceil
 import kotlin.math.floor
@@ -94,6 +96,16 @@ data class Dot(val name: String, val mark: Mark, val at: ChartPoint)
 
 /** Number of the first trial of a round. */
 data class RoundStart(val round: Int, val firstTrial: Int)
+
+/** Runs in their order, of one [measure]. [levels]: their means, each of the runs of a range; [shifts]: words, by the first run after each. */
+data class HistoryPlot(
+    val measure: Measure,
+    val runs: List<RunFigure>,
+    val levels: List<Pair<IntRange, Double>>,
+    val shifts: Map<Int, String>,
+) : Plot {
+    override val kind = "history"
+}
 
 /**
  * A quantity against a swept parameter, on two logarithmic axes.

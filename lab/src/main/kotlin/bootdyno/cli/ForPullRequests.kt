@@ -1,10 +1,11 @@
 package bootdyno.cli
 
+import bootdyno.analyse.FIRST_HISTORY_COLUMNS
+import bootdyno.analyse.HISTORY_COLUMNS
 import bootdyno.measure.InputProblem
 import bootdyno.model.csvText
 import bootdyno.report.Page
 import bootdyno.report.Report
-import bootdyno.report.format.HISTORY_COLUMNS
 import bootdyno.report.format.historyOf
 import bootdyno.report.format.renderMarkdown
 import java.io.IOException
@@ -36,16 +37,17 @@ internal fun writeStepSummary(summary: Page, say: (String) -> Unit, file: String
  */
 internal fun appendHistory(report: Report, file: Path, say: (String) -> Unit) {
     val run = report.folder?.let { Path(it).name }.orEmpty()
-    val header = csvText(sequenceOf(HISTORY_COLUMNS)).trim()
     val commit = COMMITS.firstNotNullOfOrNull { System.getenv(it) }.orEmpty()
     try {
         val before = if (file.exists()) file.readLines() else emptyList()
-        if (before.isNotEmpty() && before.first() != header) {
+        val columns = before.firstOrNull()?.split(',') ?: HISTORY_COLUMNS
+        if (columns != HISTORY_COLUMNS && columns != FIRST_HISTORY_COLUMNS) {
+            val header = HISTORY_COLUMNS.joinToString(",")
             throw InputProblem("$file is no history of Boot Dyno: its first line is not `$header`.\nName another file.")
         }
         if (before.any { ",$run," in it }) return say("$file has the run $run already.")
-        val records = historyOf(report, run, commit).asSequence()
-        val lines = if (before.isEmpty()) sequenceOf(HISTORY_COLUMNS) + records else records
+        val records = historyOf(report, run, commit).asSequence().map { it.take(columns.size) }
+        val lines = if (before.isEmpty()) sequenceOf(columns) + records else records
         file.writeText(csvText(lines), Charsets.UTF_8, CREATE, APPEND)
     } catch (unwritable: IOException) {
         throw InputProblem("The history $file cannot be written: ${unwritable.message}.\nName another file with --history.")

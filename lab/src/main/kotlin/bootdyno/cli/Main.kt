@@ -58,6 +58,7 @@ fun dyno(home: Home, pods: RoundsInPods? = null): CliktCommand = RootCommand().s
     ResumeCommand(pods),
     MergeCommand(),
     ReportCommand(),
+    HistoryCommand(),
     ExplainCommand(),
     SchemaCommand(),
 )

@@ -1,11 +1,11 @@
 package bootdyno.cli
 
+import bootdyno.analyse.HISTORY_COLUMNS
 import bootdyno.measure.InputProblem
 import bootdyno.model.Ending
 import bootdyno.model.Trial
 import bootdyno.model.csvRecords
 import bootdyno.report.Report
-import bootdyno.report.format.HISTORY_COLUMNS
 import bootdyno.report.summary
 import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun

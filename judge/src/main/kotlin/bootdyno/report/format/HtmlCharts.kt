@@ -3,6 +3,7 @@ package bootdyno.report.format
 import bootdyno.report.Chart
 import bootdyno.report.CurvesPlot
 import bootdyno.report.FlamePlot
+import bootdyno.report.HistoryPlot
 import bootdyno.report.Mark
 import bootdyno.report.Medium
 import bootdyno.report.OrderPlot
@@ -33,7 +34,7 @@ internal fun FlowContent.chartOf(chart: Chart, width: Double = WIDE) = div("card
         is CurvesPlot -> curveChoiceOf(plot, chart.group)
         is TimelinePlot -> choiceOf(plot.timelines.map { it.name }, chart.id)
         is FlamePlot -> flameChoiceOf(plot, chart.id)
-        is OrderPlot, is SweepPlot -> {}
+        is OrderPlot, is SweepPlot, is HistoryPlot -> {}
     }
     div("chart ${chart.plot.kind}") {
         id = "chart-${chart.id}"
@@ -55,6 +56,7 @@ private fun drawingOf(plot: Plot, width: Double): String = when (plot) {
     is TimelinePlot -> timelinesDrawing(plot)
     is OrderPlot -> orderDrawing(plot)
     is SweepPlot -> sweepDrawing(plot, width)
+    is HistoryPlot -> historyDrawing(plot)
     is FlamePlot -> "<noscript>A browser with JavaScript draws this graph. The table has the methods.</noscript>"
 }
 

@@ -69,7 +69,7 @@ private fun drawn(line: SweepLine, plot: SweepPlot, area: PlotArea, faint: Doubl
         line.points.joinToString("") { whisker(it, area) + markOf(line.mark, area.x.at(it.x), area.y.at(it.y), "mark") }
 }
 
-private fun markOf(mark: Mark, x: Double, y: Double, kind: String): String = if (mark.shape == "diamond") {
+internal fun markOf(mark: Mark, x: Double, y: Double, kind: String): String = if (mark.shape == "diamond") {
     """<path class="$kind" d="M${pixels(x)} ${pixels(y - DIAMOND)}l$DIAMOND $DIAMOND-$DIAMOND $DIAMOND-$DIAMOND-${DIAMOND}z"/>"""
 } else {
     """<circle class="$kind" cx="${pixels(x)}" cy="${pixels(y)}" r="$RADIUS"/>"""

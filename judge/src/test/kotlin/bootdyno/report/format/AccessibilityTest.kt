@@ -1,5 +1,6 @@
 package bootdyno.report.format
 
+import bootdyno.analyse.FixtureHistory
 import bootdyno.report.Fixture
 import bootdyno.report.Kinds
 import bootdyno.report.page
@@ -26,9 +27,9 @@ class AccessibilityTest {
 
     @Test
     fun `axe finds nothing on any kind of page`() {
-        (Kinds.all + ("hostile" to Fixture.small(title = "<script>alert(1)</script> & \"more\""))).forEach { (kind, report) ->
-            withClue(kind) { violations(renderHtml(page(report))) shouldBe "[]" }
-        }
+        val hostile = Fixture.small(title = "<script>alert(1)</script> & \"more\"")
+        val pages = (Kinds.all + ("hostile" to hostile)).mapValues { page(it.value) } + ("history" to FixtureHistory.page())
+        pages.forEach { (kind, page) -> withClue(kind) { violations(renderHtml(page)) shouldBe "[]" } }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package bootdyno.report.format
 
+import bootdyno.analyse.FixtureHistory
 import bootdyno.report.Fixture
 import bootdyno.report.FixtureSweep
 import bootdyno.report.Kinds
@@ -91,7 +92,8 @@ class HtmlRendererTest {
     fun `the pages can be looked at`() {
         val folder = Files.createDirectories(Path.of("target/report"))
         val pages =
-            mapOf("six" to page(Fixture.sixRounds()), "sweep" to FixtureSweep.page()) + Kinds.all.mapValues { page(it.value) }
+            mapOf("six" to page(Fixture.sixRounds()), "sweep" to FixtureSweep.page(), "history" to FixtureHistory.page()) +
+                Kinds.all.mapValues { page(it.value) }
         for ((name, page) in pages) {
             Files.writeString(folder.resolve("$name.html"), renderHtml(page))
             Files.writeString(folder.resolve("$name.md"), renderMarkdown(page))

@@ -2,6 +2,7 @@ package bootdyno.report.format
 
 import bootdyno.analyse.GateJudged
 import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.HISTORY_COLUMNS
 import bootdyno.analyse.TrialFailure
 import bootdyno.model.Stage
 import bootdyno.report.Fixture

@@ -1,0 +1,124 @@
+package bootdyno.report
+
+import bootdyno.analyse.HistorySeries
+import bootdyno.analyse.Shift
+import bootdyno.model.Measure
+import bootdyno.model.listed
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.model.significant
+import kotlin.math.abs
+
+/** Fewer runs can rarely show a shift: three on each side of it leave few random orders that are as extreme. */
+private const val FEW_RUNS = 12
+
+/** How the figures of runs developed. [files]: where they come from; [command]: how the reader starts Boot Dyno. */
+fun page(series: List<HistorySeries>, files: List<String>, command: String = "./dyno"): Page {
+    val sorted = series.sortedWith(compareBy({ it.shifts.isEmpty() }, { it.name.measure }, { it.name.cell }))
+    val runs = series.flatMap { it.runs }.distinctBy { it.run }.sortedBy { it.started }
+    val span = if (runs.isEmpty()) "" else ", from ${runs.first().day} to ${runs.last().day}"
+    return Page(
+        title = verdict(sorted, runs.size),
+        question = "How did ${plural(runs.size, "run")} develop?",
+        conditions = listOf(Fact("", listed(files)), Fact("", plural(runs.size, "run") + span)),
+        sections = listOfNotNull(shifts(sorted, command), levels(sorted), charts(sorted)),
+    )
+}
+
+private val HistorySeries.title: String get() = "${name.cell}, ${name.measure.title}"
+
+private fun verdict(series: List<HistorySeries>, runs: Int): String {
+    val shifted = series.filter { it.shifts.isNotEmpty() }
+    val main = shifted.minByOrNull { it.name.measure }
+    return when {
+        main != null -> {
+            val more = shifted.sumOf { it.shifts.size } - 1
+            sentence(main, main.shifts.last()) + if (more > 0) " ${plural(more, "more shift")}." else ""
+        }
+
+        runs < FEW_RUNS -> "No shift found, and $runs runs can hardly show one."
+
+        else -> "No shift of a level in $runs runs."
+    }
+}
+
+/** `Throughput of tomcat/noop fell by 6.0 % on 2026-11-12, with commit 3f9c2e1.` */
+private fun sentence(series: HistorySeries, shift: Shift): String {
+    val first = series.runs[shift.at]
+    val commit = if (first.commit.isEmpty()) "" else ", with commit ${short(first.commit)}"
+    val what = "${series.name.measure.title.replaceFirstChar { it.uppercase() }} of ${series.name.cell}"
+    return "$what ${if (shift.newer < shift.older) "fell" else "rose"} by ${percent(abs(change(shift)))} on ${first.day}$commit."
+}
+
+private fun change(shift: Shift): Double = if (shift.older == 0.0) 1.0 else shift.newer / shift.older - 1
+
+/** As git shortens it. */
+private fun short(commit: String) = if (Regex("[0-9a-f]{40}").matches(commit)) commit.take(7) else commit
+
+private class ShiftOf(val series: HistorySeries, val shift: Shift)
+
+private fun shifts(series: List<HistorySeries>, command: String): Section? {
+    val all = series.flatMap { one -> one.shifts.map { ShiftOf(one, it) } }.ifEmpty { return null }
+    val table = table("Shifts of a level", all) {
+        text("cell") { Words(it.series.name.cell) }
+        text("measure") { Words(it.series.name.measure.title) }
+        text("since") { of -> of.series.runs[of.shift.at].let { Words(it.day, beside = short(it.commit).ifEmpty { null }) } }
+        figure("before", importance = 2) { Words(spoken(it.series.name.measure, it.shift.older), Tone.DIM) }
+        figure("since then") { Words(spoken(it.series.name.measure, it.shift.newer)) }
+        figure("change") { of ->
+            val interval = of.shift.ratio?.interval?.let { "[${signed(it.low - 1)}, ${signed(it.high - 1)}]" }
+            Words(signed(change(of.shift)), tone(of), beside = interval)
+        }
+        figure("p", importance = 3) { Words(significant(it.shift.p)) }
+    }
+    val compare = all.mapNotNull { comparing(it, command) }.distinct().take(MOST_COMMANDS)
+    val sure = listOf(Paragraph("To be sure, and to see why, measure both builds in the same rounds:"), Verbatim(compare))
+        .filter { compare.isNotEmpty() }
+    val lead = "The place with the largest t statistic, judged among random orders of the runs. The error of 5 % holds for all " +
+        "series together. The interval of a change holds if its place is right."
+    return Section("shifts", "Shifts", lead, listOf(table) + sure)
+}
+
+private const val MOST_COMMANDS = 5
+
+private fun signed(change: Double): String = (if (change < 0) "−" else "+") + percent(abs(change))
+
+private fun tone(of: ShiftOf): Tone =
+    if (of.series.name.measure.moreIsBetter == of.shift.newer >= of.shift.older) Tone.GOOD else Tone.BAD
+
+private fun comparing(of: ShiftOf, command: String): String? {
+    val (before, since) = listOf(of.shift.at - 1, of.shift.at).map { short(of.series.runs[it].commit) }
+    return if (before.isEmpty() || since.isEmpty()) null else "$command compare $before $since --build 'mvn -q package'"
+}
+
+private fun levels(series: List<HistorySeries>): Section {
+    val machines = series.map { it.name.machine }.distinct()
+    val table = table("Last levels", series) {
+        text("cell") { Words(it.name.cell) }
+        text("measure") { Words(it.name.measure.title) }
+        if (machines.size > 1) text("machine", importance = 1) { Words(it.name.machine.ifEmpty { "unknown" }) }
+        figure("runs", importance = 2) { Words("${it.runs.size}") }
+        figure("level") { one -> Words(spoken(one.name.measure, one.levels.last().second)) }
+        figure("last run", importance = 1) { one -> Words(spoken(one.name.measure, one.runs.last().estimate.value)) }
+    }
+    return Section("levels", "Levels", "The mean of the runs since the last shift.", listOf(table))
+}
+
+private fun charts(series: List<HistorySeries>): Section? {
+    val charts = series.filter { it.runs.size > 1 }.mapIndexed { nth, one ->
+        val shifts = one.shifts.associate { shift ->
+            shift.at to
+                listOf(signed(change(shift)), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
+        }
+        val unit = unitOf(one.name.measure)?.let { ", $it" }.orEmpty()
+        val spoken = one.shifts.joinToString(" ") { sentence(one, it) }.ifEmpty { "No shift of the level." }
+        one to Chart("history-$nth", one.title + unit, spoken, HistoryPlot(one.name.measure, one.runs, one.levels, shifts))
+    }.ifEmpty { return null }
+    val (open, folded) = charts.partition { (one, _) -> one.shifts.isNotEmpty() || one.name.measure in OPEN }
+    val rest = Folded("Other figures without a shift", folded.map { it.second }).takeIf { folded.isNotEmpty() }
+    val lead = "Dot: a run, with its 95 % interval. Line: the mean between shifts. Another machine starts another series. " +
+        "The axes do not begin at 0."
+    return Section("runs", "Run by run", lead, open.map { it.second } + listOfNotNull(rest), setOf(Medium.HTML))
+}
+
+private val OPEN = setOf(Measure.THROUGHPUT, Measure.CAPACITY)
