@@ -36,7 +36,7 @@ private fun verdict(series: List<HistorySeries>, runs: Int): String {
             sentence(main, main.shifts.last()) + if (more > 0) " ${plural(more, "more shift")}." else ""
         }
 
-        runs < FEW_RUNS -> "No shift found, and $runs runs can hardly show one."
+        runs < FEW_RUNS -> "No shift found, and ${plural(runs, "run")} can hardly show one."
 
         else -> "No shift of a level in $runs runs."
     }
