@@ -91,14 +91,17 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     val capacity = best.capacity
     val found = capacity?.estimate
     val name = if (searched.size == 1) "It" else report.titled(id)
+    val known = if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
     val (verdict, certainty) = when {
-        capacity == null -> capacitySentences(report).first() to Certainty.NO_RESULT
+        capacity == null -> {
+            val wasOffered = best.capacitySteps.any { it.trials > it.notOffered }
+            capacitySentences(report).first() to if (wasOffered) known else Certainty.NO_RESULT
+        }
 
         capacity.censored ->
             "$name serves ${perSecond(capacity.estimate.value)} or more with ${objective.text}." to Certainty.NOT_DECIDED
 
-        else -> "$name serves up to ${perSecond(capacity.estimate.value)} with ${objective.text}." to
-            if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
+        else -> "$name serves up to ${perSecond(capacity.estimate.value)} with ${objective.text}." to known
     }
     return FirstAnswer(
         verdict = verdict,
@@ -114,14 +117,19 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     )
 }
 
-/** p99 at the tried rate that is nearest to half of the capacity, without going above it. */
+/** p99 at the tried rate that is nearest to half of the capacity, without going above it; at the lowest rate if none meets the objective. */
 private fun halfTile(cell: CellAnalysis): Tile {
-    val half = (cell.capacity?.estimate?.value ?: 0.0) / 2
+    val capacity = cell.capacity?.estimate?.value
     val steps = cell.capacitySteps.filter { Measure.P99 in it.latency }
-    val step = steps.filter { it.offered <= half * NEARLY }.maxByOrNull { it.offered } ?: steps.minByOrNull { it.offered }
+    val step =
+        steps.filter { it.offered <= (capacity ?: 0.0) / 2 * NEARLY }.maxByOrNull { it.offered }
+            ?: steps.minByOrNull { it.offered }
     val p99 = step?.latency?.get(Measure.P99)
     val figure = p99?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.estimate.value) } ?: "–"
-    val at = step?.let { "at ${perSecond(it.offered)}, ${percent(it.offered / (2 * half))} of the capacity" }
+    val at = step?.let {
+        "at ${perSecond(it.offered)}" +
+            capacity?.let { all -> ", ${percent(it.offered / all)} of the capacity" }.orEmpty()
+    }
     return Tile("response", "Response time (p99)", figure, at.orEmpty())
 }
 

@@ -40,6 +40,8 @@ class FirstScreenTest {
             "run" to (twoLead to "Sure"),
             "one-round" to (threeLead to "One round only"),
             "capacity" to ("It serves up to 391/s with p99 < 200 ms." to "Sure"),
+            "no-capacity" to
+                ("tomcat/blockingIO does not meet p99 < 200 ms, not even at 190/s, the lowest rate tried." to "Sure"),
             "compare-worse" to ("No: 10 % fewer requests/s." to "Worse"),
             "compare-same" to ("Yes: as fast as before." to "Sure"),
             "confirm" to ("Yes: 1.99 times the requests, predicted were 1.99 to 2." to "Sure"),

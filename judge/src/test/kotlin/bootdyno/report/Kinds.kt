@@ -71,6 +71,12 @@ internal object Kinds {
         small.copy(analysis = analysis)
     }
 
+    /** No rate that was tried meets the objective. */
+    val noCapacity: Report = capacity.run {
+        val steps = analysis.cells.single().capacitySteps.map { it.copy(met = 0) }
+        copy(analysis = analysis.copy(cells = analysis.cells.map { it.copy(capacity = null, capacitySteps = steps) }))
+    }
+
     /** Two builds in the same rounds; the new one serves [share] of the old one's requests. */
     fun builds(share: Double, noise: Double = 0.001): Report {
         val cells = listOf(testCell(base), testCell(head))
@@ -130,6 +136,7 @@ internal object Kinds {
         "run" to run,
         "one-round" to oneRound,
         "capacity" to capacity,
+        "no-capacity" to noCapacity,
         "compare-worse" to builds(0.9),
         "compare-same" to builds(1.0),
         "confirm" to confirm,
