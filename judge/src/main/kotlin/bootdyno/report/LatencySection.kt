@@ -106,20 +106,24 @@ private fun chart(report: Report, cells: List<CellAnalysis>): Chart? = p99ByRate
     }
 }
 
-/** The response times of [cells] at the request rates of [points]; null without any. */
+/** The response times of [cells] at the request rates of [points], with the highest rates that keep [below] ms; null without any. */
 internal fun p99ByRate(
     name: String,
     report: Report,
     cells: List<CellAnalysis>,
+    below: Double? = null,
     points: (CellAnalysis) -> List<SweepPoint>,
 ): Chart? {
     val lines = cells.mapNotNull { cell ->
-        points(cell).ifEmpty { null }?.let { SweepLine(cell.cell.id.text, report.mark(cell.cell.id), it) }
+        val highest = cell.capacity?.estimate?.takeIf {
+            below != null
+        }?.let { Crossing(it.value, it.interval?.low, it.interval?.high) }
+        points(cell).ifEmpty { null }?.let { SweepLine(cell.cell.id.text, report.mark(cell.cell.id), it, crossing = highest) }
     }.ifEmpty { return null }
     val spoken = lines.joinToString(" ") { line ->
         "${line.name}: " + line.points.joinToString { "${timeOfMillis(it.y)} at ${perSecond(it.x)}" } + "."
     }
     val ticks = lines.flatMap { it.points }.map { it.x }.distinct().sorted()
-    val plot = sweepPlot("requests/s", "ms", lines, ticks)
+    val plot = sweepPlot("requests/s", "ms", lines, ticks, reference = below)
     return Chart(name, "Response time p99, ms", "p99 by request rate. $spoken", plot)
 }

@@ -5,6 +5,8 @@ import bootdyno.analyse.LatencyEstimate
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
+import bootdyno.report.format.Drawing
+import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderMarkdown
 import bootdyno.stats.Estimate
@@ -53,6 +55,14 @@ class CapacitySectionTest {
         // At 100/s the load generator was late in every trial.
         sentence(report(null, step(100.0, 0, notOffered = 3), step(200.0, 0))) shouldContain "not even at 200/s"
         sentence(report(null, step(100.0, 0, notOffered = 3))) shouldContain "the load generator could not offer any rate in time"
+    }
+
+    @Test
+    fun `the chart marks the capacity on the line of the objective`() {
+        val drawing = Drawing.of(renderHtml(page(found)), "capacity")
+        drawing.of("tomcat/blockingIO", "crossing").size shouldBe 1
+        drawing.of("tomcat/blockingIO", "band").size shouldBe 1
+        Drawing.of(renderHtml(page(report(null, step(100.0, 0)))), "capacity").of("tomcat/blockingIO", "crossing").size shouldBe 0
     }
 
     @Test

@@ -88,7 +88,9 @@ internal class SecondLines {
         if (event.trial != trial) count = 0
         trial = event.trial
         if (++count % EVERY != 0) return null
-        return "${event.trial.cell} ${event.stage.word}: ${perSecond(event.perSecond)} after $count s of load"
+        // A diagnosis changes limits, and with them the rate.
+        val rate = if (event.stage == Stage.DIAGNOSIS) "" else " ${perSecond(event.perSecond)}"
+        return "${event.trial.cell} ${event.stage.word}:$rate after $count s of load"
     }
 
     private companion object {

@@ -111,13 +111,13 @@ internal class Legend(val group: String, val keys: List<LegendKey>, val publishe
 
 internal class LegendKey(val name: String, val mark: Mark, val shown: Boolean)
 
-/** The legend of each group of sweeps, by the id of its first chart. */
+/** The legend of each group of sweeps with several lines, by the id of its first chart. */
 internal fun legends(charts: List<Chart>): Map<String, Legend> =
     charts.filter { it.plot is SweepPlot }.groupBy { it.group }.entries.associate { (group, own) ->
         val lines = own.flatMap { (it.plot as SweepPlot).lines }
         val keys = lines.distinctBy { it.name }.map { LegendKey(it.name, it.mark, shown = true) }
         own.first().id to Legend(group, keys, lines.any { it.published.isNotEmpty() })
-    }
+    }.filterValues { it.keys.size > 1 }
 
 internal fun FlowContent.legendOf(legend: Legend) = div("choices legend") {
     legend.keys.forEach { key ->
