@@ -18,7 +18,7 @@ internal class AcceptedConnections(
     private val setting: SizeSetting,
 ) : Conclusion {
     private val readings = observed.diagnosis.sockets
-    override val limit = "${count(most)} ${entry.noun}"
+    override val limit = counted(most, entry.noun)
     override val measured: String
         get() {
             val queued = rounded(readings.map { it.listenQueue ?: 0 }.average())

@@ -19,7 +19,7 @@ private const val HARDLY_WAITING = 0.97
 /** Nothing is full: requests wait for the CPU at times, as [predicted]. More connections bring more. */
 internal class BeforeSaturation(private val observed: Observed, private val clients: Int, private val predicted: Double) :
     Conclusion {
-    override val limit = "${count(clients)} client connections"
+    override val limit = counted(clients, "client connections")
     override val measured: String
         get() = "${observed.rate}: nothing is full (${observed.cpuWords}). Requests wait for the CPU at times: " +
             "mean value analysis predicts ${perSecond(predicted)}."

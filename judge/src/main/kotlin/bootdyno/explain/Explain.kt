@@ -234,11 +234,11 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val allows = binding.ceiling.allows?.let { it * 2 } ?: return null
         val size = ceil(binding.ceiling.size * 2)
         val before = others.firstOrNull { (it.ceiling.allows ?: Double.MAX_VALUE) < allows }
-        val noun = binding.ceiling.limit.substringAfter(' ').replaceFirst(ONE_CPU, "CPUs")
+        val noun = nounsOf(binding.ceiling.limit)
         val own = if (binding.ceiling.kind == OFFERED_RATE) {
             perSecond(allows)
         } else {
-            binding.ceiling.copy(limit = "${exact(size)} $noun", allows = allows).division()
+            binding.ceiling.copy(limit = counted(size, noun), allows = allows).division()
         }
         return advice(binding, size, before?.ceiling?.division() ?: (own + condition), before?.ceiling?.allows ?: allows)
     }
@@ -271,6 +271,5 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
         /** Of these the throughput alone tells whether they are reached. */
         val COSTS = MEASURED - CPU
-        val ONE_CPU = Regex("^CPU\\b")
     }
 }

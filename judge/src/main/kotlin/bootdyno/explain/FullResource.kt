@@ -102,12 +102,10 @@ internal val Resource.label: String
     get() {
         val units = when {
             size == null || kind.isLock -> noun
-            size == 1 -> "1 " + noun.replaceFirst(PLURAL, "")
-            else -> "${count(size)} $noun"
+            else -> counted(size, noun)
         }
         val method = waitingIn?.takeIf { kind in NAMELESS }?.let { " in ${it.copy(line = null)}" }
         return units + method.orEmpty()
     }
 
-private val PLURAL = Regex("s\\b")
 private val NAMELESS = setOf(ResourceKind.MONITOR, ResourceKind.RATE_LIMITER)

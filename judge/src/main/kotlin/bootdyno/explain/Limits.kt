@@ -113,15 +113,13 @@ private fun cpuTime(setup: Setup): ChangeableCeiling? =
             else -> "limits.cpus"
         }
         val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
-        bound(Sized(cpus, source), CPU, cpuNoun(cpus), held) { "Use $it CPUs" }
+        bound(Sized(cpus, source), CPU, "CPUs", held) { "Use $it CPUs" }
     }
 
 private fun databaseCpu(setup: Setup): ChangeableCeiling? = setup.seen.database?.let { found ->
-    val noun = "${cpuNoun(found.cpus)} of ${found.users}"
+    val noun = "CPUs of ${found.users}"
     bound(Sized(found.cpus, APPLIED), DATABASE_CPU, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }
 }
-
-private fun cpuNoun(cpus: Double) = if (cpus == 1.0) "CPU" else "CPUs"
 
 private fun bound(
     size: Sized,
@@ -133,7 +131,7 @@ private fun bound(
 ): ChangeableCeiling {
     val allows = held?.let { size.count / it.toDouble(DurationUnit.SECONDS) }
     return ChangeableCeiling(
-        Ceiling("${exact(size.count)} $noun", kind, size.count, held, allows, size.source, entry = entry),
+        Ceiling(counted(size.count, noun), kind, size.count, held, allows, size.source, entry = entry),
         change,
     )
 }

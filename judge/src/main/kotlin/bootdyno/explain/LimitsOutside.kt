@@ -16,7 +16,7 @@ private const val CONNECTIONS_AGREE = 0.2
 
 /** Every connection waits for its response and is served at once: more connections bring more throughput. */
 internal class ClientConnections(private val observed: Observed, private val clients: Int) : Conclusion {
-    override val limit = "${count(clients)} client connections"
+    override val limit = counted(clients, "client connections")
     override val measured: String
         get() {
             val single = observed.unloadedSeconds?.let { ": a single request takes ${timeOfSeconds(it)}" }.orEmpty()

@@ -201,8 +201,8 @@ private fun Demands.limit(before: Demands): String {
     val needed = before.delay(Corner.MUCH).endInclusive + stations.sumOf { (_, station) -> station.demand }
     val outer = resources.filter { it.isOuter && it.units < population }.minByOrNull { it.units }
     val all = stations.filter { (_, station) -> station.demand > 0 }.map { (words, it) -> Pair(words, it.servers / it.demand) } +
-        Pair(outer?.words ?: "${count(population)} $clients", inside / needed)
+        Pair(outer?.words ?: counted(population, clients), inside / needed)
     return all.minBy { (_, allows) -> allows }.first
 }
 
-private val HeldResource.words get() = "${count(units)} $noun"
+private val HeldResource.words get() = counted(units, noun)

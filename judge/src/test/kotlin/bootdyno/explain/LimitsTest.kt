@@ -59,7 +59,7 @@ class LimitsTest {
     @Test
     fun `a fixed pool and a semaphore have as many places as the JVM counts CPUs`() {
         of(cell(Stack.TOMCAT, Occupied.FIXED_POOL), ResourceKind.WORKERS)
-            .shouldContainExactly("1 threads of the fixed pool: 2.0 (CPUs the JVM counts)")
+            .shouldContainExactly("1 thread of the fixed pool: 2.0 (CPUs the JVM counts)")
         of(cell(Stack.TOMCAT, Occupied.SEMAPHORE, cpus = 2.0), ResourceKind.SEMAPHORE)
             .shouldContainExactly("2 permits of the semaphore: 4.0 (CPUs the JVM counts)")
     }
