@@ -118,10 +118,17 @@ internal class Comparisons(private val measured: Measurements, private val forec
     fun between(candidate: CellId, other: CellId, measure: Measure, operation: String? = null): Comparison? =
         pair(candidate, other, Quantity(workOf(candidate), measure, operation))?.let { judged(it, familyOf(it)) }
 
-    /** Whether the verdict of [between] is *faster*. */
-    fun isFaster(candidate: CellId, other: CellId, measure: Measure): Boolean =
-        pair(candidate, other, Quantity(workOf(candidate), measure))?.let { Judging(it, familyOf(it)).verdict == Verdict.FASTER }
-            ?: false
+    /** Whether the verdict of [between] is *faster*; where [other] has only zeros, by which nothing can be divided, whether its own is *slower*. */
+    fun isFaster(candidate: CellId, other: CellId, measure: Measure): Boolean {
+        val of = Quantity(workOf(candidate), measure)
+        return when (verdictOf(pair(candidate, other, of))) {
+            Verdict.FASTER -> true
+            null -> verdictOf(pair(other, candidate, of)) == Verdict.SLOWER
+            else -> false
+        }
+    }
+
+    private fun verdictOf(pair: Pair?): Verdict? = pair?.let { Judging(it, familyOf(it)).verdict }
 
     /** [cell] against itself: the second measurement of each round by the first. */
     fun itself(cell: CellId, measure: Measure): Comparison? = measured.againstItself(cell, measure)?.let { ratio ->

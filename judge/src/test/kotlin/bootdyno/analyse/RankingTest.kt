@@ -48,6 +48,16 @@ class RankingTest {
     }
 
     @Test
+    fun `a cell that answers nothing is last, though nothing can be divided by its figures`() {
+        ranks(
+            rounds(baseline, 400.0, 401.0, 399.0) + rounds(other, 0.0, 0.0, 0.0) + rounds(third, 800.0, 799.0, 802.0),
+        ) shouldContainExactly
+            listOf("a third/work may be the best", "b base/work", "c other/work")
+        ranks(rounds(baseline, 0.0, 0.0, 0.0) + rounds(other, 400.0, 401.0, 399.0)) shouldContainExactly
+            listOf("a other/work may be the best", "b base/work")
+    }
+
+    @Test
     fun `one round tells nothing apart`() {
         ranks(rounds(baseline, 1000.0) + rounds(other, 1500.0) + rounds(third, 500.0)) shouldContainExactly
             listOf("a other/work may be the best", "a base/work may be the best", "a third/work may be the best")
