@@ -44,12 +44,11 @@ internal fun conditions(report: Report): List<Fact> {
     )
 }
 
-/** `1 CPU pinned, 1 GiB`; cells with limits of their own are named. */
+/** `1 CPU pinned, 1 GiB`; of cells with several limits, each with the number of its cells. */
 internal fun limitsOf(report: Report): String {
-    val cells = report.analysis.cells.map { it.cell }
-    cells.map { it.limits }.distinct().singleOrNull()?.let { return describe(it) }
-    val others = cells.filter { it.limits != report.experiment.limits }
-    return (listOf(describe(report.experiment.limits)) + others.map { "${it.id}: ${describe(it.limits)}" }).joinToString("; ")
+    val limits = report.analysis.cells.groupingBy { describe(it.cell.limits) }.eachCount()
+    return limits.keys.singleOrNull()
+        ?: limits.entries.joinToString("; ") { (words, cells) -> "${plural(cells, "cell")}: $words" }
 }
 
 internal fun presetOf(report: Report): String = report.experiment.repetition.preset.name.lowercase()

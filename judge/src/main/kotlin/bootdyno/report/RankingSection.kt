@@ -150,7 +150,7 @@ private fun scale(report: Report, group: RankedGroup): Double {
     val seen = group.ranks.map { report.cell(it.cell) }.flatMap { cell ->
         cell.trials.mapNotNull { it.rankedBy } + listOfNotNull(cell.rankedBy?.interval?.high, cell.rankedBy?.value)
     }
-    val measured = seen.maxOrNull() ?: 1.0
+    val measured = seen.maxOrNull()?.takeIf { it > 0 } ?: 1.0
     val limits = group.ranks.mapNotNull { report.tightest(it.cell)?.allows }.filter { it <= measured * 1.5 && !group.isBurst }
     return max(measured, limits.maxOrNull() ?: 0.0) * 1.03
 }

@@ -9,16 +9,16 @@ import kotlin.math.roundToInt
 
 /**
  * The end of a run on a terminal of 24 rows: a bar for each of the best cells, why, the worst doubt, the next step, where the report is, and the
- * verdict in the last lines.
+ * verdict in the last lines. [bars]: at most so many.
  */
-fun summary(report: Report): Page {
+fun summary(report: Report, bars: Int = MOST_BARS): Page {
     val screen = firstScreen(report)
     return Page(
         title = report.experiment.title,
         question = "",
         conditions = screen.line.drop(2).map { Fact("", it) },
         sections = listOf(
-            Section("bars", "", null, barsOf(report)),
+            Section("bars", "", null, barsOf(report, bars)),
             Section("facts", "", null, listOf(Facts(factsOf(report, screen)))),
             Section(
                 "answer",
@@ -30,20 +30,20 @@ fun summary(report: Report): Page {
     )
 }
 
-private const val MOST_BARS = 6
+internal const val MOST_BARS = 6
 
 /** The best cells of the first kind of work. */
-private fun barsOf(report: Report): List<Block> {
+private fun barsOf(report: Report, bars: Int): List<Block> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return emptyList()
     val rows = group.ranks.map { Ranked(report.cell(it.cell), it) } + group.unranked.map { Ranked(it, null) }
-    val shown = if (rows.size <= MOST_BARS) rows else rows.take(MOST_BARS - 1)
+    val shown = if (rows.size <= bars) rows else rows.take(bars - 1)
     val others = report.analysis.cells.size - shown.size
     val more = Paragraph("… and ${plural(others, "more cell")}: --verbose", Tone.DIM).takeIf { others > 0 }
     return listOfNotNull(barTable(report, shown, group.baseline), more)
 }
 
 private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Table {
-    val most = rows.mapNotNull { it.cell.rankedBy?.value }.maxOrNull() ?: 1.0
+    val most = rows.mapNotNull { it.cell.rankedBy?.value }.maxOrNull()?.takeIf { it > 0 } ?: 1.0
     val unit = if (rows.first().cell.isBurst) "99 % s" else "requests/s"
     return table("Bars", rows, emphasised = { it.cell.cell.id == baseline }) {
         text("variant") { Words(report.titled(it.cell.cell.id)) }

@@ -1,7 +1,8 @@
 package bootdyno.report
 
 import bootdyno.model.CellId
-import bootdyno.report.format.renderTerminal
+import bootdyno.report.format.Screen
+import bootdyno.report.format.renderSummary
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test
 
 class SummaryTest {
     private fun lines(report: Report, width: Int = 100) =
-        renderTerminal(summary(report), width, colour = false, unicode = true).trimEnd().lines()
+        renderSummary(report, Screen(width, colour = false, unicode = true)).trimEnd().lines()
 
     @Test
     fun `the end of each kind of run fits a terminal of 24 rows and 80 columns`() {

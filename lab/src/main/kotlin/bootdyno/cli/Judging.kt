@@ -13,6 +13,7 @@ import bootdyno.model.shellPath
 import bootdyno.plan.CONFIRMS
 import bootdyno.report.Page
 import bootdyno.report.Report
+import bootdyno.report.format.Screen
 import bootdyno.report.format.renderBencher
 import bootdyno.report.format.renderBiggerIsBetter
 import bootdyno.report.format.renderCsv
@@ -21,11 +22,11 @@ import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderJunit
 import bootdyno.report.format.renderMarkdown
 import bootdyno.report.format.renderSmallerIsBetter
+import bootdyno.report.format.renderSummary
 import bootdyno.report.format.renderSvg
 import bootdyno.report.format.renderTerminal
 import bootdyno.report.format.wrapped
 import bootdyno.report.page
-import bootdyno.report.summary
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import com.github.ajalt.mordant.rendering.AnsiLevel
@@ -94,14 +95,17 @@ internal fun writeReports(report: Report, folder: RunFolder, say: (String) -> Un
 
 /** The summary, or with [verbose] every section. */
 internal fun terminalText(report: Report, terminal: Terminal, verbose: Boolean): String =
-    terminalText(if (verbose) page(report) else summary(report), terminal)
+    if (verbose) terminalText(page(report), terminal) else renderSummary(report, terminal.screen)
 
-internal fun terminalText(page: Page, terminal: Terminal): String = renderTerminal(
-    page,
-    width = terminal.textWidth,
-    colour = terminal.terminalInfo.ansiLevel != AnsiLevel.NONE,
-    unicode = System.out.charset() == StandardCharsets.UTF_8,
-)
+internal fun terminalText(page: Page, terminal: Terminal): String =
+    terminal.screen.let { renderTerminal(page, it.width, it.colour, it.unicode) }
+
+private val Terminal.screen: Screen
+    get() = Screen(
+        textWidth,
+        colour = terminalInfo.ansiLevel != AnsiLevel.NONE,
+        unicode = System.out.charset() == StandardCharsets.UTF_8,
+    )
 
 /** Width in characters; 100 for pipes, and for pseudo-terminals that report 0 columns. */
 private val Terminal.textWidth: Int get() = size.width.takeIf { terminalInfo.outputInteractive && it >= 60 } ?: 100

@@ -16,13 +16,14 @@ class WindowReadings(private val series: Series, private val from: Double, priva
     }
 
     /**
-     * Growth of [part] / growth of [whole], between the moments when both were read; null if [whole] did not grow.
+     * Growth of [part] / growth of [whole], between the moments when both were read; null if [whole] did not grow. At most 1: the files of both are
+     * not read at the same moment.
      */
     fun share(part: Metric, whole: Metric): Double? {
         val both = series.rows.filter { it.at in from..to && part in it.values && whole in it.values }
         val parts = growth(both.map { Reading(it.at, it.values.getValue(part)) }) ?: return null
         val wholes = growth(both.map { Reading(it.at, it.values.getValue(whole)) }) ?: return null
-        return if (wholes.amount > 0) parts.amount / wholes.amount else null
+        return if (wholes.amount > 0) (parts.amount / wholes.amount).coerceAtMost(1.0) else null
     }
 
     fun most(metric: Metric): Double? = of(metric).maxOfOrNull { it.value }

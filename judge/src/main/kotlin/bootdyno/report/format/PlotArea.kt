@@ -25,7 +25,7 @@ internal class Axis(val least: Double, val most: Double, val start: Double, val 
 
     private companion object {
         const val DIGITS = 4
-        const val LOG_DIGITS = 5
+        const val LOG_DIGITS = 6
     }
 }
 

@@ -74,7 +74,7 @@ private fun barsOf(report: Report, from: Int): List<String> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return emptyList()
     val room = (HEIGHT - BELOW_BARS - from) / ROW
     val cells = group.ranks.take(minOf(MOST_BARS, room)).mapNotNull { rank -> report.analysis.cell(rank.cell) }
-    val most = cells.mapNotNull { it.rankedBy?.value }.maxOrNull() ?: return emptyList()
+    val most = cells.mapNotNull { it.rankedBy?.value }.maxOrNull()?.takeIf { it > 0 } ?: return emptyList()
     return cells.flatMapIndexed { nth, cell -> bar(report, cell, from + nth * ROW, most, cell.cell.id == group.baseline) }
 }
 

@@ -9,13 +9,16 @@ import bootdyno.report.Facts
 import bootdyno.report.Folded
 import bootdyno.report.Forest
 import bootdyno.report.Item
+import bootdyno.report.MOST_BARS
 import bootdyno.report.Medium
 import bootdyno.report.Page
 import bootdyno.report.Paragraph
+import bootdyno.report.Report
 import bootdyno.report.Section
 import bootdyno.report.Table
 import bootdyno.report.Tone
 import bootdyno.report.Verbatim
+import bootdyno.report.summary
 
 /** Capabilities of a terminal. [width] is at least 40 columns, because pseudo-terminals may report none. */
 data class Screen(val width: Int, val colour: Boolean, val unicode: Boolean)
@@ -23,6 +26,17 @@ data class Screen(val width: Int, val colour: Boolean, val unicode: Boolean)
 /** The page as text for a terminal, without charts. */
 fun renderTerminal(page: Page, width: Int, colour: Boolean, unicode: Boolean): String =
     TerminalRenderer(Screen(width.coerceAtLeast(40), colour, unicode)).render(page)
+
+/** The end of [report], in 24 rows: with fewer bars where its texts are long. */
+fun renderSummary(report: Report, screen: Screen): String {
+    val ends = (MOST_BARS downTo FEWEST_BARS).asSequence().map { bars ->
+        renderTerminal(summary(report, bars), screen.width, screen.colour, screen.unicode)
+    }
+    return ends.firstOrNull { it.trimEnd().lines().size <= ROWS } ?: ends.last()
+}
+
+private const val FEWEST_BARS = 2
+private const val ROWS = 24
 
 private class TerminalRenderer(private val screen: Screen) {
     private val paint = Paint(screen)

@@ -29,7 +29,7 @@ var values = {
   timeline: { x: Number, y: Number }
 };
 var words = {
-  curves: { x: function (x) { return values.curves.x(x) + ' %'; }, y: function (y) { return duration(values.curves.y(y)); } },
+  curves: { x: function (x) { return values.curves.x(x) + ' %'; }, y: function (y) { return duration(Math.pow(10, y)); } },
   timeline: { x: function (x) { return short(x) + ' s'; }, y: short }
 };
 
