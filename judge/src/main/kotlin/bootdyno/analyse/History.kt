@@ -13,9 +13,8 @@ import bootdyno.stats.spreadOf
 import kotlin.math.ln
 
 /** Columns of a history: one line per figure of a cell in a run. [level] is that of the interval from `low` to `high`. */
-val HISTORY_COLUMNS: List<String> = "started,run,commit,experiment,cell,measure,unit,value,low,high,trials,level,machine".split(
-    ',',
-)
+val HISTORY_COLUMNS: List<String> =
+    "started,run,commit,experiment,cell,measure,unit,value,low,high,trials,level,machine".split(',')
 
 /** Columns of histories that were begun before these had a level and a machine. */
 val FIRST_HISTORY_COLUMNS: List<String> = HISTORY_COLUMNS.dropLast(2)
@@ -38,9 +37,9 @@ data class Shift(val at: Int, val p: Double, val older: Double, val newer: Doubl
 data class HistorySeries(val name: SeriesName, val runs: List<RunFigure>, val shifts: List<Shift>) {
     /** The runs between two shifts, with their mean. */
     val levels: List<Pair<IntRange, Double>>
-        get() = (listOf(0) + shifts.map { it.at } + runs.size).zipWithNext { from, to ->
-            (from until to) to
-                mean(runs.subList(from, to))
+        get() {
+            val ends = listOf(0) + shifts.map { it.at } + runs.size
+            return ends.zipWithNext { from, to -> Pair(from until to, mean(runs.subList(from, to))) }
         }
 }
 
@@ -76,13 +75,17 @@ fun readHistory(text: String): List<Pair<SeriesName, RunFigure>> {
     }
 }
 
+/** Three on each side of a shift. */
+private const val FEWEST_RUNS = 6
+
 /** The series of [figures]; the error of 5 % holds for the shifts of all of them together (Bonferroni). */
 fun seriesOf(figures: List<Pair<SeriesName, RunFigure>>): List<HistorySeries> {
     val series = figures.filter { (name, _) -> name.measure in WATCHED }.groupBy({ it.first }, { it.second })
         .mapValues { (_, runs) -> runs.distinctBy { it.run }.sortedBy { it.started } }
+    val searched = series.values.count { it.size >= FEWEST_RUNS }.coerceAtLeast(1)
     return series.map { (name, runs) ->
         val values = valuesOf(runs).let { all -> if (all.all { it > 0 }) all.map(::ln) else all }
-        val points = changePoints(values, ALPHA / series.size)
+        val points = changePoints(values, ALPHA / searched)
         HistorySeries(name, runs, points.mapIndexed { nth, point -> shift(runs, points, nth, point) })
     }
 }

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.HistorySeries
+import bootdyno.analyse.SeriesName
 import bootdyno.analyse.Shift
 import bootdyno.model.Measure
 import bootdyno.model.listed
@@ -25,7 +26,16 @@ fun page(series: List<HistorySeries>, files: List<String>, command: String = "./
     )
 }
 
-private val HistorySeries.title: String get() = "${name.cell}, ${name.measure.title}"
+/** What tells the series apart beside cell and measure. */
+private fun marks(all: List<HistorySeries>): (HistorySeries) -> List<String> {
+    val several = listOf<(SeriesName) -> String>({ it.experiment }, { it.machine.ifEmpty { "unknown machine" } })
+        .filter { mark -> all.map { mark(it.name) }.distinct().size > 1 }
+    return { one -> several.map { it(one.name) } }
+}
+
+/** Below the name of the cell. */
+private fun nameOf(one: HistorySeries, marks: (HistorySeries) -> List<String>) =
+    Words(one.name.cell, beside = marks(one).joinToString().ifEmpty { null })
 
 private fun verdict(series: List<HistorySeries>, runs: Int): String {
     val shifted = series.filter { it.shifts.isNotEmpty() }
@@ -59,8 +69,9 @@ private class ShiftOf(val series: HistorySeries, val shift: Shift)
 
 private fun shifts(series: List<HistorySeries>, command: String): Section? {
     val all = series.flatMap { one -> one.shifts.map { ShiftOf(one, it) } }.ifEmpty { return null }
+    val marks = marks(series)
     val table = table("Shifts of a level", all) {
-        text("cell") { Words(it.series.name.cell) }
+        text("cell") { nameOf(it.series, marks) }
         text("measure") { Words(it.series.name.measure.title) }
         text("since") { of -> of.series.runs[of.shift.at].let { Words(it.day, beside = short(it.commit).ifEmpty { null }) } }
         figure("before", importance = 2) { Words(spoken(it.series.name.measure, it.shift.older), Tone.DIM) }
@@ -86,17 +97,19 @@ private fun signed(change: Double): String = (if (change < 0) "−" else "+") + 
 private fun tone(of: ShiftOf): Tone =
     if (of.series.name.measure.moreIsBetter == of.shift.newer >= of.shift.older) Tone.GOOD else Tone.BAD
 
+/** What is safe in a command. */
+private val COMMIT = Regex("[0-9A-Za-z][0-9A-Za-z._/-]*")
+
 private fun comparing(of: ShiftOf, command: String): String? {
-    val (before, since) = listOf(of.shift.at - 1, of.shift.at).map { short(of.series.runs[it].commit) }
-    return if (before.isEmpty() || since.isEmpty()) null else "$command compare $before $since --build 'mvn -q package'"
+    val commits = listOf(of.shift.at - 1, of.shift.at).map { short(of.series.runs[it].commit) }
+    return if (commits.all(COMMIT::matches)) "$command compare ${commits.joinToString(" ")} --build 'mvn -q package'" else null
 }
 
 private fun levels(series: List<HistorySeries>): Section {
-    val machines = series.map { it.name.machine }.distinct()
+    val marks = marks(series)
     val table = table("Last levels", series) {
-        text("cell") { Words(it.name.cell) }
+        text("cell") { nameOf(it, marks) }
         text("measure") { Words(it.name.measure.title) }
-        if (machines.size > 1) text("machine", importance = 1) { Words(it.name.machine.ifEmpty { "unknown" }) }
         figure("runs", importance = 2) { Words("${it.runs.size}") }
         figure("level") { one -> Words(spoken(one.name.measure, one.levels.last().second)) }
         figure("last run", importance = 1) { one -> Words(spoken(one.name.measure, one.runs.last().estimate.value)) }
@@ -105,14 +118,20 @@ private fun levels(series: List<HistorySeries>): Section {
 }
 
 private fun charts(series: List<HistorySeries>): Section? {
+    val marks = marks(series)
     val charts = series.filter { it.runs.size > 1 }.mapIndexed { nth, one ->
         val shifts = one.shifts.associate { shift ->
             shift.at to
                 listOf(signed(change(shift)), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
         }
-        val unit = unitOf(one.name.measure)?.let { ", $it" }.orEmpty()
+        val title = (
+            listOf(
+                one.name.cell,
+                one.name.measure.title,
+            ) + listOfNotNull(unitOf(one.name.measure)) + marks(one)
+            ).joinToString()
         val spoken = one.shifts.joinToString(" ") { sentence(one, it) }.ifEmpty { "No shift of the level." }
-        one to Chart("history-$nth", one.title + unit, spoken, HistoryPlot(one.name.measure, one.runs, one.levels, shifts))
+        one to Chart("history-$nth", title, spoken, HistoryPlot(one.name.measure, one.runs, one.levels, shifts))
     }.ifEmpty { return null }
     val (open, folded) = charts.partition { (one, _) -> one.shifts.isNotEmpty() || one.name.measure in OPEN }
     val rest = Folded("Other figures without a shift", folded.map { it.second }).takeIf { folded.isNotEmpty() }

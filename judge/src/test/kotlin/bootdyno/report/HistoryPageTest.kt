@@ -29,6 +29,15 @@ class HistoryPageTest {
     }
 
     @Test
+    fun `a commit that a shell would run is in no command, and several machines are told apart`() {
+        val text = FixtureHistory.text(runs = 30, drop = 0.9, at = 20)
+        renderMarkdown(page(text.replace("abc0014", "x;rm"))) shouldNotContain "compare"
+        renderMarkdown(page(text)) shouldNotContain "a CPU, 2 CPUs"
+        val other = FixtureHistory.text(runs = 30, machine = "another, 8 CPUs").substringAfter("\n")
+        renderMarkdown(page(text + other)) shouldContain "| shop/GET orders another, 8 CPUs | throughput | 30 |"
+    }
+
+    @Test
     fun `without a shift nothing is proposed, and few runs are said to be few`() {
         page(FixtureHistory.text(runs = 30)).title shouldBe "No shift of a level in 30 runs."
         val few = page(FixtureHistory.text(runs = 4))

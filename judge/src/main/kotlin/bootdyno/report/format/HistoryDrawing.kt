@@ -27,9 +27,8 @@ internal fun historyDrawing(plot: HistoryPlot): String {
     val days = plot.runs.indices.step(every).map { it.toDouble() }
     val levels = plot.levels.withIndex().joinToString("") { (nth, level) ->
         val (runs, mean) = level
-        val line = """<path class="line" stroke-width="2" d="M${pixels(
-            x.at(runs.first - 0.5),
-        )} ${pixels(y.at(mean))}H${pixels(x.at(runs.last + 0.5))}"/>"""
+        val (from, to) = listOf(runs.first - 0.5, runs.last + 0.5).map { pixels(x.at(it)) }
+        val line = """<path class="line" stroke-width="2" d="M$from ${pixels(y.at(mean))}H$to"/>"""
         """<g class="k${nth % 2}">$line${runs.joinToString("") { dotOf(plot, plot.runs[it], it, area) }}</g>"""
     }
     return picture(
