@@ -62,8 +62,13 @@ data class Facts(val facts: List<Fact>) : Block
 /** Blocks that are collapsed at first. */
 data class Folded(val summary: String, val blocks: List<Block>) : Block
 
-/** Each row has one entry per column. */
-data class Table(val caption: String, val columns: List<Column>, val rows: List<Row>) : Block {
+/** Each row has one entry per column. [baselines]: what a reader of a page may compare with, see [Words.against]. */
+data class Table(
+    val caption: String,
+    val columns: List<Column>,
+    val rows: List<Row>,
+    val baselines: List<String> = emptyList(),
+) : Block {
     init {
         rows.forEach { require(it.entries.size == columns.size) { "${it.entries.size} entries in ${columns.size} columns: $it" } }
     }
@@ -77,7 +82,8 @@ data class Table(val caption: String, val columns: List<Column>, val rows: List<
     /** The table without the columns that [medium] does not show. */
     fun on(medium: Medium): Table {
         val shown = columns.indices.filter { medium in columns[it].media }
-        return Table(caption, shown.map { columns[it] }, rows.map { row -> row.copy(entries = shown.map { row.entries[it] }) })
+        val entries = rows.map { row -> row.copy(entries = shown.map { row.entries[it] }) }
+        return copy(columns = shown.map { columns[it] }, rows = entries)
     }
 }
 
@@ -111,7 +117,7 @@ data class Row(val entries: List<TableEntry>, val emphasised: Boolean = false)
 
 sealed interface TableEntry
 
-/** [text], less emphasised [beside] (an interval), and a tooltip [hint]. */
+/** [text], less emphasised [beside] (an interval), and a tooltip [hint]. [against]: what stands here for each of [Table.baselines]. */
 data class Words(
     val text: String,
     val tone: Tone = Tone.PLAIN,
@@ -119,6 +125,7 @@ data class Words(
     val hint: String? = null,
     val badge: Boolean = false,
     val mark: Mark? = null,
+    val against: List<Words> = emptyList(),
 ) : TableEntry
 
 /** A value drawn to scale with its interval, its trials and its ceiling, all in the unit of [most]. */

@@ -1,8 +1,11 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.Comparisons
+import bootdyno.analyse.Measurements
 import bootdyno.analyse.Rank
 import bootdyno.analyse.RankedGroup
+import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.count
 import bootdyno.model.percent
@@ -55,7 +58,21 @@ internal class Ranked(val cell: CellAnalysis, val rank: Rank?)
 
 private val printed = setOf(Medium.TERMINAL, Medium.MARKDOWN)
 
-private fun rankingTable(report: Report, group: RankedGroup): Table = table(
+private fun rankingTable(report: Report, group: RankedGroup): Table = rankingColumns(report, group).copy(
+    baselines = if (hasChoice(group)) {
+        group.ranks.map {
+            report.titled(it.cell)
+        }
+    } else {
+        emptyList()
+    },
+)
+
+/** Whether another baseline can be chosen: between two cells, and among many, there is nothing to choose. */
+private fun hasChoice(group: RankedGroup): Boolean =
+    group.baseline in group.ranks.map { it.cell } && group.ranks.size > 2 && !isMany(group.ranks.size)
+
+private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
     "Ranking${report.title(group)?.let { ", $it" }.orEmpty()}",
     group.ranks.map { Ranked(report.cell(it.cell), it) } + group.unranked.map { Ranked(it, null) },
     emphasised = { it.cell.cell.id == group.baseline },
@@ -85,7 +102,11 @@ private fun rankingTable(report: Report, group: RankedGroup): Table = table(
         }
     }
     if (group.baseline != null && group.cells.size > 1) {
-        figure("Ratio to baseline", importance = 2, short = "vs baseline") { ratio(group, it) }
+        val comparisons by lazy { Comparisons(Measurements(report.analysis.run), forecasts = false) }
+        figure("Ratio to baseline", importance = 2, short = "vs baseline") { row ->
+            val others = if (hasChoice(group)) group.ranks.map { it.cell } else emptyList()
+            ratio(group, row).copy(against = others.map { against(comparisons, group, row, it) })
+        }
     }
     if (group.isBurst) {
         figure("50 %", "s", importance = 4, short = "50 % s") { timeUntil(it.cell, Measure.TIME_TO_50) }
@@ -125,6 +146,14 @@ private fun ratio(group: RankedGroup, row: Ranked): Words = when {
     row.rank == null -> nothing
     row.cell.cell.id == group.baseline -> Words("baseline", Tone.DIM)
     else -> ratioOf(group.comparison(row.cell.cell.id))
+}
+
+/** As it would be if [other] were the baseline: the ranking has judged this pair too. */
+private fun against(comparisons: Comparisons, group: RankedGroup, row: Ranked, other: CellId): Words = when {
+    other == group.baseline -> ratio(group, row)
+    row.rank == null -> nothing
+    row.cell.cell.id == other -> Words("baseline", Tone.DIM)
+    else -> ratioOf(comparisons.between(row.cell.cell.id, other, group.measure))
 }
 
 private fun errorsOf(cell: CellAnalysis): Words {

@@ -1,14 +1,28 @@
 package bootdyno.report
 
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.Comparisons
+import bootdyno.analyse.Measurements
 import bootdyno.analyse.TrialFigures
+import bootdyno.analyse.analyse
+import bootdyno.analyse.baseline
+import bootdyno.analyse.other
+import bootdyno.analyse.rounds
+import bootdyno.analyse.testRun
+import bootdyno.analyse.third
+import bootdyno.analyse.threeCells
 import bootdyno.catalogue.ResourceKind
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
+import bootdyno.model.Measure
+import bootdyno.report.format.Browser
+import bootdyno.report.format.renderHtml
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 
 class RankingSectionTest {
@@ -32,6 +46,55 @@ class RankingSectionTest {
             it shouldNotContain "not run"
         }
         rowOfLast { emptyList() } shouldContain "not run"
+    }
+
+    private val threeRanked = Report(
+        analyse(
+            testRun(
+                rounds(baseline, 400.0, 402.0, 398.0) + rounds(other, 800.0, 799.0, 801.0) + rounds(third, 1000.0, 1001.0, 999.0),
+                threeCells,
+            ),
+        ),
+        emptyList(),
+    )
+
+    @Test
+    fun `each of three cells can be the baseline, with the ratio of its comparison`() {
+        val table = rankingSection(threeRanked).shouldNotBeNull().blocks.filterIsInstance<Table>().single()
+        table.baselines shouldBe listOf("third", "other", "base")
+        val ratios = table.rows.map { row -> row.entries.filterIsInstance<Words>().single { it.against.isNotEmpty() } }
+        ratios.map { row -> row.against.map { it.text } } shouldBe listOf(
+            listOf("baseline", "1.25×", "2.50×"),
+            listOf("0.800×", "baseline", "2.00×"),
+            listOf("0.400×", "0.500×", "baseline"),
+        )
+        ratios.map { it.text } shouldBe ratios.map { it.against.last().text }
+        val between = Comparisons(Measurements(threeRanked.analysis.run)).between(baseline, third, Measure.THROUGHPUT)
+        ratios.last().against.first().beside shouldBe between?.ratio?.let(::range)
+        val two = Report(analyse(testRun(rounds(baseline, 400.0, 402.0) + rounds(other, 800.0, 799.0))), emptyList())
+        rankingSection(two).shouldNotBeNull().blocks.filterIsInstance<Table>().single().baselines.shouldBeEmpty()
+    }
+
+    @Test
+    @Tag("full")
+    fun `a reader of the page chooses another baseline, by which its column is sorted too`() {
+        val seen = Browser.seen(
+            renderHtml(page(threeRanked)),
+            """
+            const table = document.querySelector('#ranking table'), list = document.querySelector('[data-baselines]');
+            function ratios() {
+              return Array.from(table.querySelectorAll('[data-against]:not([hidden]) > span')).map(function (ratio) { return ratio.textContent; });
+            }
+            see(ratios());
+            list.value = '1'; list.dispatchEvent(new Event('change'));
+            see(ratios());
+            see(table.querySelector('tr.baseline').textContent.includes('other/work'));
+            const heading = Array.from(table.querySelectorAll('.sort')).find(function (sort) { return sort.textContent.includes('Ratio'); });
+            heading.click(); heading.click();
+            see(ratios());
+            """,
+        )
+        seen shouldBe listOf("2.50×,2.00×,baseline", "1.25×,baseline,0.500×", "true", "0.500×,1.25×,baseline")
     }
 
     @Test

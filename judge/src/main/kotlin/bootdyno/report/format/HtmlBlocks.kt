@@ -26,9 +26,12 @@ import kotlinx.html.details
 import kotlinx.html.div
 import kotlinx.html.dl
 import kotlinx.html.dt
+import kotlinx.html.label
 import kotlinx.html.li
+import kotlinx.html.option
 import kotlinx.html.p
 import kotlinx.html.pre
+import kotlinx.html.select
 import kotlinx.html.span
 import kotlinx.html.summary
 import kotlinx.html.svg
@@ -88,7 +91,27 @@ internal fun FlowContent.blockOf(block: Block, legends: Map<String, Legend>): Un
 
 internal fun toneClass(tone: Tone): String = tone.name.lowercase()
 
-internal fun FlowContent.tableOf(table: Table) = table {
+internal fun FlowContent.tableOf(table: Table) {
+    val baseline = table.rows.indexOfFirst { it.emphasised }
+    if (table.baselines.isNotEmpty()) baselinesOf(table, baseline)
+    rowsOf(table, baseline)
+}
+
+private fun FlowContent.baselinesOf(table: Table, baseline: Int) = label("choices") {
+    +"Compare with"
+    select {
+        attributes["data-baselines"] = ""
+        table.baselines.forEachIndexed { nth, name ->
+            option {
+                value = "$nth"
+                selected = nth == baseline
+                +name
+            }
+        }
+    }
+}
+
+private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
     caption("sr") { +table.caption }
     thead {
         tr {
@@ -103,7 +126,7 @@ internal fun FlowContent.tableOf(table: Table) = table {
     tbody {
         table.rows.forEach { row ->
             tr(if (row.emphasised) "baseline" else null) {
-                row.entries.forEachIndexed { index, entry -> td(side(table.columns[index])) { entryOf(entry) } }
+                row.entries.forEachIndexed { index, entry -> td(side(table.columns[index])) { entryOf(entry, baseline) } }
             }
         }
     }
@@ -112,8 +135,8 @@ internal fun FlowContent.tableOf(table: Table) = table {
 private fun side(column: Column): String =
     (if (column.right) "r" else "l") + if (column.whenTight == Column.WhenTight.WRAP) " wraptxt" else ""
 
-private fun TD.entryOf(entry: TableEntry): Unit = when (entry) {
-    is Words -> wordsOf(entry)
+private fun TD.entryOf(entry: TableEntry, baseline: Int): Unit = when (entry) {
+    is Words -> if (entry.against.isEmpty()) wordsOf(entry) else againstOf(entry.against, baseline)
 
     is Bar -> svg("bar") {
         attributes["width"] = "${WIDTH + 6}"
@@ -125,7 +148,15 @@ private fun TD.entryOf(entry: TableEntry): Unit = when (entry) {
     }
 }
 
-private fun TD.wordsOf(words: Words) {
+private fun TD.againstOf(all: List<Words>, baseline: Int) = all.forEachIndexed { nth, words ->
+    div {
+        attributes["data-against"] = "$nth"
+        if (nth != baseline) attributes["hidden"] = ""
+        wordsOf(words)
+    }
+}
+
+private fun FlowContent.wordsOf(words: Words) {
     words.mark?.let { mark -> span("sw ${mark.shape}") { attributes["style"] = "background:var(--c${mark.colour})" } }
     if (words.text.isNotEmpty()) {
         span((if (words.badge) "pill " else "") + toneClass(words.tone)) {

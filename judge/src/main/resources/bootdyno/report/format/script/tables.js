@@ -1,6 +1,7 @@
 // Headings sort their table: figures by value, words by letter; what has no figure stays last. Without script they are plain text.
 var UNITS = { 'µs': 1e-3, s: 1e3, min: 6e4, KiB: 1 / 1024, GiB: 1024 };
-function figureOf(cell) {
+function figureOf(whole) {
+  var cell = whole.querySelector('[data-against]:not([hidden])') || whole;
   var drawing = cell.querySelector('svg'), words = cell.querySelector('span:not(.sw)');
   var text = drawing ? drawing.getAttribute('aria-label').split(': ').pop() : (words || cell).textContent;
   var found = /-?\d[\d,]*(?:\.\d+)?/.exec(text);
@@ -31,5 +32,15 @@ document.querySelectorAll('.card.table > table').forEach(function (table) {
     button.append.apply(button, heading.childNodes);
     button.addEventListener('click', function () { sortBy(heading); });
     heading.append(button);
+  });
+});
+// Another baseline: its ratios are in the page already.
+document.querySelectorAll('[data-baselines]').forEach(function (list) {
+  var rows = Array.from(list.closest('.card').querySelector('table').tBodies[0].rows);
+  list.addEventListener('change', function () {
+    rows.forEach(function (row, nth) {
+      row.classList.toggle('baseline', nth === +list.value);
+      row.querySelectorAll('[data-against]').forEach(function (ratio) { ratio.toggleAttribute('hidden', ratio.dataset.against !== list.value); });
+    });
   });
 });
