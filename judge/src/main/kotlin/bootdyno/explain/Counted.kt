@@ -13,12 +13,7 @@ internal fun counted(size: Double, nouns: String): String =
 internal fun counted(size: Int, nouns: String): String = counted(size.toDouble(), nouns)
 
 /** The nouns of what [counted] wrote, in the plural. */
-internal fun nounsOf(counted: String): String = counted.substringAfter(' ').let {
-    if (SEVERAL in
-        it
-    ) {
-        it
-    } else {
-        it.replaceFirst(ONE, "$1s")
-    }
+internal fun nounsOf(counted: String): String {
+    val (size, nouns) = counted.split(' ', limit = 2)
+    return if (size == "1") nouns.replaceFirst(ONE, "$1s") else nouns
 }

@@ -126,9 +126,16 @@ internal fun latencyOf(latency: LatencyEstimate?): Words = when {
 /** The value of [estimate] with as many decimals as its bounds: `1.004` beside `[0.991, 1.016]`. */
 internal fun point(estimate: Estimate): String = inStep(estimate)(estimate.value)
 
-/** `[1.94, 2.00]`, or null without an interval. */
-internal fun range(estimate: Estimate, text: (Double) -> String = inStep(estimate)): String? =
-    estimate.interval?.let { "[${text(it.low)}, ${text(it.high)}]" }
+/** `[1.94, 2.00]`, or null without an interval. Of two noisy rounds, the interval of a ratio may reach from nothing to anything. */
+internal fun range(estimate: Estimate, text: (Double) -> String = inStep(estimate)): String? = estimate.interval?.let {
+    val most = if (it.low == 0.0) LARGEST else it.low * ANYTHING
+    if (it.high <= most) "[${text(it.low)}, ${text(it.high)}]" else "no useful interval"
+}
+
+private const val ANYTHING = 1e6
+
+/** No figure from zero on, be it in bytes, is as large. */
+private const val LARGEST = 1e15
 
 /**
  * Three significant digits for the smallest figure, but at most one decimal more than the value alone would have. Bounds of different

@@ -115,9 +115,8 @@ internal fun p99ByRate(
     points: (CellAnalysis) -> List<SweepPoint>,
 ): Chart? {
     val lines = cells.mapNotNull { cell ->
-        val highest = cell.capacity?.estimate?.takeIf {
-            below != null
-        }?.let { Crossing(it.value, it.interval?.low, it.interval?.high) }
+        val capacity = cell.capacity?.estimate?.takeIf { below != null }
+        val highest = capacity?.let { Crossing(it.value, it.interval?.low, it.interval?.high) }
         points(cell).ifEmpty { null }?.let { SweepLine(cell.cell.id.text, report.mark(cell.cell.id), it, crossing = highest) }
     }.ifEmpty { return null }
     val spoken = lines.joinToString(" ") { line ->

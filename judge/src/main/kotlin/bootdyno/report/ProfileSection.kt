@@ -18,15 +18,8 @@ import bootdyno.profile.samples
 internal fun profileSection(report: Report): Section? {
     val profiles = Profiles(report)
     val profiled = profiles.shown.ifEmpty { return null }
-    val flames = profiled.filter { isWorthDrawing(report, it) }.flatMap { own ->
-        flames(
-            own,
-            profiled.find {
-                it.cell ==
-                    report.baselineOf(own)
-            },
-        )
-    }
+    val flames = profiled.filter { isWorthDrawing(report, it) }
+        .flatMap { own -> flames(own, profiled.find { it.cell == report.baselineOf(own) }) }
     val spoken = profiled.joinToString(" ") { own ->
         "${own.cell.cell.id}: ${own.expensive(1).joinToString { "${short(it.method)} ${percent(it.total)}" }}."
     }

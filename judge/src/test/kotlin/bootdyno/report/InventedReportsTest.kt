@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.analyse
 import bootdyno.analyse.experiment
@@ -67,7 +68,7 @@ class InventedReportsTest {
         val unfit = formats.filterValues { NO_NUMBER.containsMatchIn(it) }.keys.map { "$it has a number that is none" }
         (unfit + ending(report, formats.getValue("summary")) + contradictions(report)).map { "seed $seed: $it" }
     } catch (failure: RuntimeException) {
-        listOf("seed $seed: $failure at ${failure.stackTrace.first { "bootdyno" in it.className }}")
+        listOf("seed $seed: $failure at ${failure.stackTrace.filter { "bootdyno" in it.className }.take(DEPTH)}")
     }
 
     /** Of what a command prints last. */
@@ -100,7 +101,11 @@ class InventedReportsTest {
         val comparison = report.analysis.comparisons.find {
             it.candidate in answer.cells && it.baseline in answer.cells && it.measure == Measure.THROUGHPUT && it.at == null
         }?.takeIf { ranked }
+        val gateFailed = report.analysis.gates.any { it.outcome == GateOutcome.FAIL }
         return listOfNotNull(
+            "whether a gate failed is not whether it is worse: $said".takeIf {
+                commandOf(report) == "compare" && group != null && gateFailed != (answer.certainty == Certainty.WORSE)
+            },
             "sure, but: $said".takeIf { isSure && UNDECIDED.containsMatchIn(said) },
             "not decided, but its words are sure: $said"
                 .takeIf { answer.certainty == Certainty.NOT_DECIDED && "as fast as before" in said },
@@ -119,9 +124,10 @@ class InventedReportsTest {
         val names = if (kind == BUILDS) listOf("base", "head") else NAMES.take(1 + random.nextInt(NAMES.size))
         val works = if (kind == BUILDS || random.nextBoolean()) listOf("orders") else listOf("orders", "noop")
         val load = if (random.nextInt(5) == 0) LoadProfile.Open(100.0) else LoadProfile.Closed(listOf(1, 50, 400).random(random))
+        val holds = if (random.nextBoolean()) 500.milliseconds else null
         val cells = works.flatMap { work -> names.map { "$it/$work" } }.map { id ->
             val limits = Limits(listOf(null, 1.0, 0.5).random(random), null, CpuBy.QUOTA)
-            testCell(CellId(id), load, limits = limits, holds = if (random.nextBoolean()) 500.milliseconds else null)
+            testCell(CellId(id), load, limits = limits, holds = holds)
         }
         val rounds = random.nextInt(9)
         val truths = cells.associate { it.id to listOf(0.0, 0.02, 20.0, 400.0, 400.0, 420.0, 800.0, 90_000.0).random(random) }
@@ -189,7 +195,7 @@ class InventedReportsTest {
         val slower = Gate("slower by 3 %", last, atLeast = true, factor = 0.97, right = first)
         val asked = experiment(cells, protocol(rounds = maxOf(1, rounds))).copy(
             variants = cells.map { it.variant }.distinct(),
-            baseline = cells.first().id.takeIf { random.nextInt(8) > 0 },
+            baseline = cells.first().id.takeIf { kind == BUILDS || random.nextInt(8) > 0 },
             gates = if (kind == BUILDS || random.nextInt(3) == 0) listOf(slower) else emptyList(),
             capacity = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0))).takeIf { kind == CAPACITY },
         )
@@ -200,7 +206,10 @@ class InventedReportsTest {
 
     private companion object {
         const val REPORTS = 1000
-        const val PARTS = 4
+        const val PARTS = 8
+
+        /** Calls of a failure that are shown. */
+        const val DEPTH = 5
         const val BUILDS = 1
         const val CAPACITY = 2
         const val CONFIRM = 3

@@ -64,7 +64,11 @@ private fun HEAD.headOf(page: Page) {
     }
     title("${page.title} – Boot Dyno")
     style { unsafe { raw(resource("report.css")) } }
-    unsafe { raw("<noscript><style>.timeline .plot[hidden]{display:block!important}.choices{display:none}</style></noscript>") }
+    unsafe {
+        raw(
+            "<noscript><style>.timeline .plot[hidden]{display:block!important}.choices:not(.legend){display:none}</style></noscript>",
+        )
+    }
 }
 
 private fun BODY.bodyOf(page: Page) {
