@@ -21,7 +21,7 @@ internal enum class Moment(val words: String, private val role: String, val prot
 
     /** A machine whose CPUs are taken sends a signal seconds later: the load of a warm-up goes on in the window. */
     fun experiment(world: World) =
-        SmallExperiment(roles, protocol, window = if (this == WARM_UP) "5 s" else "1 s").writtenIn(world)
+        SmallExperiment(roles, protocol, window = if (this == WARM_UP) "10 s" else "1 s").writtenIn(world)
 
     fun isReached(world: World): Boolean = when (this) {
         READY -> happened(world, role, "started")
