@@ -18,7 +18,7 @@ internal const val ROBUST_TITLE = "Outliers: one candidate, 8 rounds, noise 3 %,
 internal enum class RatioMethod(val words: String, val interval: (List<Double>) -> Interval?) {
     DECLARED("Student, which decides", { logMean(it)?.interval }),
     SIGNED_RANKS("Hodges, Lehmann: signed ranks", { signedRanks(it) }),
-    TRIMMED("trimmed mean, the companion", { trimmedMean(it)?.interval }),
+    TRIMMED("trimmed mean", { trimmedMean(it)?.interval }),
 }
 
 /** [slow]: share of all trials at half speed; [low]: share of the candidate's trials at 0.8 of its speed. */

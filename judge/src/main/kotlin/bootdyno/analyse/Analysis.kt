@@ -224,7 +224,7 @@ data class Comparison(
     val at: ComparedRate? = null,
     /** How much the ratio differs between machines, on the logarithm; null unless one of several machines measured several rounds. */
     val betweenMachines: Between? = null,
-    /** A companion that single rounds far off do not move: without the quarter of the rounds at each end, at 95 %; no verdict is taken from it. */
+    /** The trimmed mean, which single rounds far off do not move: without the quarter of the rounds at each end, at 95 %. It decides no verdict. */
     val trimmed: Estimate? = null,
 ) {
     /** Whether [trimmed] shows a difference and the verdict does not, because single rounds make its interval at least twice as wide. */

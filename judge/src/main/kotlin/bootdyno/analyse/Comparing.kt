@@ -118,7 +118,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
     fun between(candidate: CellId, other: CellId, measure: Measure, operation: String? = null): Comparison? =
         pair(candidate, other, Quantity(workOf(candidate), measure, operation))?.let { judged(it, familyOf(it)) }
 
-    /** Whether the verdict of [between] is *faster*; where [other] has only zeros, by which nothing can be divided, whether its own is *slower*. */
+    /** Whether the verdict of [between] is *faster*. Nothing can be divided by the zeros of [other]: then, whether [other] is *slower*. */
     fun isFaster(candidate: CellId, other: CellId, measure: Measure): Boolean {
         val of = Quantity(workOf(candidate), measure)
         return when (verdictOf(pair(candidate, other, of))) {

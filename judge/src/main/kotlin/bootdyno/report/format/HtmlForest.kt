@@ -9,8 +9,7 @@ import kotlinx.html.div
 import kotlinx.html.svg
 import kotlinx.html.unsafe
 import java.util.Locale
-import kotlin.math.exp
-import kotlin.math.ln
+import kotlin.math.pow
 
 private const val LEFT = 230.0
 private const val PLOT = 620.0
@@ -34,21 +33,26 @@ internal fun FlowContent.forestOf(forest: Forest) = div("card scroll") {
 private fun drawing(forest: Forest): String {
     val ends = forest.rows.flatMap { row -> listOfNotNull(row.ratio.interval?.low, row.ratio.interval?.high, row.ratio.value) } +
         listOf(forest.allowed.start, forest.allowed.endInclusive)
-    val low = ln(ends.filter { it > 0 }.min()) - MARGIN
-    val high = ln(ends.max()) + MARGIN
-    fun x(ratio: Double) = pixels(LEFT + (ln(ratio).coerceIn(low, high) - low) / (high - low) * PLOT)
+    val axis = Axis(ends.filter { it > 0 }.min() / MARGIN, ends.max() * MARGIN, LEFT, LEFT + PLOT, isLog = true)
+    fun x(ratio: Double) = pixels(axis.at(ratio.coerceIn(axis.least, axis.most)))
     val bottom = pixels(forest.rows.size * ROW + 8)
     val (from, to) = listOf(forest.allowed.start, forest.allowed.endInclusive).map(::x)
     val band = """<rect class="allowed" x="$from" y="4" width="${pixels(to.toDouble() - from.toDouble())}" height="$bottom"/>"""
-    val ticks = (0 until TICKS).map { exp(low + (high - low) * it / (TICKS - 1)) }.joinToString("") {
+    val ticks = (0 until TICKS).map { axis.least * (axis.most / axis.least).pow(it / (TICKS - 1.0)) }.joinToString("") {
         """<text class="tick" x="${x(it)}" y="${pixels(forest.rows.size * ROW + 30)}">${significant(it)}×</text>"""
     }
     val rows = forest.rows.mapIndexed { index, row -> rowOf(row, pixels(index * ROW + 22), ::x) }
-    val one = if (0.0 in low..high) """<line class="one" x1="${x(1.0)}" x2="${x(1.0)}" y1="4" y2="$bottom"/>""" else ""
+    val one = if (1.0 in
+        axis.least..axis.most
+    ) {
+        """<line class="one" x1="${x(1.0)}" x2="${x(1.0)}" y1="4" y2="$bottom"/>"""
+    } else {
+        ""
+    }
     return band + one + ticks + rows.joinToString("")
 }
 
-private const val MARGIN = 0.02
+private const val MARGIN = 1.02
 
 private fun rowOf(row: ForestRow, y: String, x: (Double) -> String): String {
     val kind = toneClass(if (row.tone == Tone.PLAIN) Tone.DIM else row.tone)

@@ -17,7 +17,7 @@ internal class Axis(val least: Double, val most: Double, val start: Double, val 
 
     private fun unit(value: Double): Double = if (isLog) log10(value) else value
 
-    /** [value] as it stands in a path of [PlotArea.inUnits]: to a thousandth of it, and to a pixel of a screen. */
+    /** [value] as it stands in a path of [PlotArea.inUnits]: four digits of it can be read back, also from its logarithm. */
     fun inUnits(value: Double): String = "${number(unit(value), if (isLog) LOG_DIGITS else DIGITS)}"
 
     /** The scale and the shift of a matrix from units to pixels. */
@@ -40,19 +40,12 @@ internal class PlotArea(val x: Axis, val y: Axis) {
     fun below(ticks: List<Double>, words: (Double) -> String, grid: Boolean = true, isTurned: Boolean = false): String {
         val lines = if (grid) ticks.joinToString("") { "M${pixels(x.at(it))} ${pixels(top)}V${pixels(bottom)}" } else ""
         val labels = ticks.joinToString("") { tick ->
-            val at = pixels(x.at(tick))
-            val turn = if (isTurned) {
-                """ class="turned" transform="rotate(-45 $at ${pixels(
-                    bottom + BELOW,
-                )})""""
-            } else {
-                """ class="mid""""
-            }
-            text(words(tick), x.at(tick), bottom + BELOW, turn)
+            val place = "${pixels(x.at(tick))} ${pixels(bottom + BELOW)}"
+            val kind = if (isTurned) """ class="turned" transform="rotate(-45 $place)"""" else """ class="mid""""
+            text(words(tick), x.at(tick), bottom + BELOW, kind)
         }
-        return """<path class="grid" d="$lines"/><path class="axis" d="M${pixels(
-            left,
-        )} ${pixels(bottom)}H${pixels(right)}"/>$labels"""
+        val axis = "M${pixels(left)} ${pixels(bottom)}H${pixels(right)}"
+        return """<path class="grid" d="$lines"/><path class="axis" d="$axis"/>$labels"""
     }
 
     /** The horizontal lines of the grid, with [words] at the left. */

@@ -120,22 +120,15 @@ private fun pointedAt(plot: SweepPlot, area: PlotArea, tick: Double): String {
         val from = ticks.getOrNull(nth - 1)?.let { sqrt(it * tick) } ?: plot.leastX
         area.x.at(from) to area.x.at(ticks.getOrNull(nth + 1)?.let { sqrt(it * tick) } ?: plot.mostX)
     }
-    return """<rect class="hit" x="${pixels(
-        between.first,
-    )}" y="${pixels(area.y.end)}" width="${pixels(between.second - between.first)}" """ +
-        """height="${pixels(
-            area.y.start - area.y.end,
-        )}"><title>${inXml("${plot.axis} ${rounded(tick)}\n${rows.joinToString("\n")}")}</title></rect>"""
+    val (left, width) = pixels(between.first) to pixels(between.second - between.first)
+    val (top, height) = pixels(area.y.end) to pixels(area.y.start - area.y.end)
+    val words = (listOf("${plot.axis} ${rounded(tick)}") + rows).joinToString("\n")
+    return """<rect class="hit" x="$left" y="$top" width="$width" height="$height"><title>${inXml(words)}</title></rect>"""
 }
 
 private fun figureOf(unit: String, point: SweepPoint): String {
-    val range = if (point.low != null &&
-        point.high != null
-    ) {
-        " [${written(unit, point.low)}, ${written(unit, point.high)}]"
-    } else {
-        ""
-    }
+    val ends = listOfNotNull(point.low, point.high).map { written(unit, it) }
+    val range = if (ends.size == 2) " [${ends[0]}, ${ends[1]}]" else ""
     return (if (point.beyond) "≥ " else "") + written(unit, point.y) + range
 }
 
@@ -152,12 +145,8 @@ internal fun orderDrawing(plot: OrderPlot): String {
     }
     val dots = plot.dots.joinToString("") { dot ->
         val words = "${dot.name}, trial ${rounded(dot.at.x)}: ${rounded(dot.at.y)} %"
-        """<g class="k${dot.mark.colour}">${markOf(
-            dot.mark,
-            x.at(dot.at.x),
-            area.y.at(dot.at.y),
-            "mark",
-        )}<title>${inXml(words)}</title></g>"""
+        val drawn = markOf(dot.mark, x.at(dot.at.x), area.y.at(dot.at.y), "mark")
+        """<g class="k${dot.mark.colour}">$drawn<title>${inXml(words)}</title></g>"""
     }
     val sides = area.beside(listOf(-plot.most, 0.0, plot.most)) { "${if (it > 0) "+" else ""}${rounded(it)} %" }
     return picture(WIDE, ORDER_HEIGHT, sides + area.below(emptyList(), ::rounded) + rounds + dots)
