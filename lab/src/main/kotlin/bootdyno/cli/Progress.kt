@@ -89,8 +89,8 @@ internal class SecondLines {
         trial = event.trial
         if (++count % EVERY != 0) return null
         // A diagnosis changes limits, and with them the rate.
-        val rate = if (event.stage == Stage.DIAGNOSIS) "" else " ${perSecond(event.perSecond)}"
-        return "${event.trial.cell} ${event.stage.word}:$rate after $count s of load"
+        val rate = if (event.stage == Stage.DIAGNOSIS) "" else ": ${perSecond(event.perSecond)}"
+        return "${event.trial.cell} ${event.stage.word}$rate after $count s of load"
     }
 
     private companion object {

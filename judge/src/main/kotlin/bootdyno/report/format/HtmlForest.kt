@@ -42,13 +42,8 @@ private fun drawing(forest: Forest): String {
         """<text class="tick" x="${x(it)}" y="${pixels(forest.rows.size * ROW + 30)}">${significant(it)}×</text>"""
     }
     val rows = forest.rows.mapIndexed { index, row -> rowOf(row, pixels(index * ROW + 22), ::x) }
-    val one = if (1.0 in
-        axis.least..axis.most
-    ) {
-        """<line class="one" x1="${x(1.0)}" x2="${x(1.0)}" y1="4" y2="$bottom"/>"""
-    } else {
-        ""
-    }
+    val one = """<line class="one" x1="${x(1.0)}" x2="${x(1.0)}" y1="4" y2="$bottom"/>"""
+        .takeIf { 1.0 in axis.least..axis.most }.orEmpty()
     return band + one + ticks + rows.joinToString("")
 }
 
