@@ -5,6 +5,7 @@ import bootdyno.model.RunFacts
 import bootdyno.model.percent
 import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Interval
+import bootdyno.stats.contradictingGroups
 import bootdyno.stats.logMean
 import bootdyno.stats.trimmedMean
 import java.util.Random
@@ -12,11 +13,20 @@ import kotlin.math.exp
 import kotlin.math.ln
 import kotlin.math.sqrt
 
-internal const val ROBUST_TITLE = "Outliers: one candidate, 8 rounds, noise 3 %, by three methods"
+internal const val ROBUST_TITLE = "Outliers: one candidate, 8 rounds, noise 3 %, by method"
 
 /** The 95 % interval of a ratio, of its values in each round. */
 internal enum class RatioMethod(val words: String, val interval: (List<Double>) -> Interval?) {
-    DECLARED("Student, which decides", { logMean(it)?.interval }),
+    DECLARED("Student, unless the rounds form two groups: decides", {
+        if (contradictingGroups(it) ==
+            null
+        ) {
+            logMean(it)?.interval
+        } else {
+            null
+        }
+    }),
+    STUDENT("Student", { logMean(it)?.interval }),
     SIGNED_RANKS("Hodges, Lehmann: signed ranks", { signedRanks(it) }),
     TRIMMED("trimmed mean", { trimmedMean(it)?.interval }),
 }

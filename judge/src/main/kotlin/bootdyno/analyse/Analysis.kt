@@ -12,6 +12,7 @@ import bootdyno.model.Tendency
 import bootdyno.model.Worded
 import bootdyno.stats.Between
 import bootdyno.stats.Estimate
+import bootdyno.stats.TwoGroups
 import bootdyno.stats.median
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
@@ -216,6 +217,8 @@ data class Comparison(
     val most: Double? = null,
     /** The side that would be faster, or equivalent, fails more requests: the verdict is undecided for this reason alone. */
     val moreErrors: Boolean = false,
+    /** Rounds of two kinds, of which only one differs from 1: the verdict is undecided though the interval excludes 1. Null if it is not so. */
+    val groups: TwoGroups? = null,
     /** The cell whose share of failed requests is larger by more than 0.1 %; null if none is. */
     val failsMore: CellId? = null,
     /** The verdict would be another without any one of these rounds. */
@@ -227,10 +230,13 @@ data class Comparison(
     /** The trimmed mean, which single rounds far off do not move: without the quarter of the rounds at each end, at 95 %. It decides no verdict. */
     val trimmed: Estimate? = null,
 ) {
+    /** Whether the verdict is undecided whatever the interval says. */
+    val isUndone: Boolean get() = moreErrors || groups != null
+
     /** Whether [trimmed] shows a difference and the verdict does not, because single rounds make its interval at least twice as wide. */
     val isHiddenByOutliers: Boolean
         get() {
-            val inner = trimmed?.interval?.takeIf { verdict == Verdict.UNDECIDED && !moreErrors } ?: return false
+            val inner = trimmed?.interval?.takeIf { verdict == Verdict.UNDECIDED && !isUndone } ?: return false
             val wide = ratio.interval ?: return false
             return 1.0 !in inner && ln(wide.high / wide.low) >= 2 * ln(inner.high / inner.low)
         }

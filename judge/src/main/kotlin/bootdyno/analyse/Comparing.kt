@@ -217,7 +217,8 @@ internal class Comparisons(private val measured: Measurements, private val forec
         }
         val moreErrors: Boolean =
             byInterval.isUndoneBy(failsMore == pair.candidate, failsMore == pair.other, pair.of.measure)
-        val verdict = if (moreErrors) Verdict.UNDECIDED else byInterval
+        val groups = if (byInterval == Verdict.FASTER || byInterval == Verdict.SLOWER) pair.ratio.groups else null
+        val verdict = if (moreErrors || groups != null) Verdict.UNDECIDED else byInterval
 
         private fun fails(cell: CellId, moreThan: CellId): Boolean = measured.moreErrors(cell, moreThan, pair.of.at).isSeen
 
@@ -268,6 +269,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
             matters = matters,
             most = most,
             moreErrors = moreErrors,
+            groups = groups,
             failsMore = failsMore,
             dependsOn = dependsOn(),
             at = pair.of.rateOf(pair.candidate, measured),

@@ -16,6 +16,8 @@ import bootdyno.stats.Estimate
 import bootdyno.stats.Looks
 import bootdyno.stats.Paired
 import bootdyno.stats.Spread
+import bootdyno.stats.TwoGroups
+import bootdyno.stats.contradictingGroups
 import bootdyno.stats.ratioOf
 import bootdyno.stats.scaleFor
 import bootdyno.stats.spreadOf
@@ -44,6 +46,15 @@ internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spr
     /** Of the rounds without the quarter at each end; null with fewer than six rounds, without exact values, and of several machines. */
     val trimmed: Estimate? get() = trimmedMean(pairs.values.map { it.numerator / it.denominator })
         .takeIf { bound == Bound.EXACT && pairs.values.distinctBy { it.block }.size == 1 }
+
+    /** The groups of rounds, of one machine, of which not both differ from 1 as the mean does; null without such groups. */
+    val groups: TwoGroups? get() = if (trimmed ==
+        null
+    ) {
+        null
+    } else {
+        contradictingGroups(pairs.values.map { it.numerator / it.denominator })
+    }
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =

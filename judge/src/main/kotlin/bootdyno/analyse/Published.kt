@@ -99,15 +99,14 @@ private fun Measurements.isFixed(cell: CellId, measure: Measure): Boolean =
  * Reproduced: the interval excludes 1 on the published side, contains a value within [tolerance] of [published], and is narrower than the
  * published effect. Same direction: it excludes 1 on that side, and all such values. Not reproduced: it excludes those values, or 1 on the
  * other side. Of one round, indicative. A published ratio within ±δ is reproduced by an interval within tolerance of it. A censored ratio
- * reproduces nothing: its bound may agree in direction or contradict. A better side that fails more requests ([Comparison.moreErrors]) leaves it
- * undecided.
+ * reproduces nothing: its bound may agree in direction or contradict. A verdict that does not stand ([Comparison.isUndone]) leaves it undecided.
  */
 internal fun ratioOutcome(published: Double, ratio: Comparison?, tolerance: Double): ClaimOutcome {
     if (ratio == null) return ClaimOutcome.NOT_RUN
     val zone = Zone(ratio.delta)
     val near = Interval(published * (1 - tolerance), published * (1 + tolerance))
     val claimed = zone.sideOf(published)
-    if (ratio.moreErrors || (claimed == Side.WITHIN && ratio.failsMore != null)) return ClaimOutcome.UNDECIDED
+    if (ratio.isUndone || (claimed == Side.WITHIN && ratio.failsMore != null)) return ClaimOutcome.UNDECIDED
     if (ratio.bound != Bound.EXACT) return boundOutcome(claimed, near, ratio.figure)
     val interval = ratio.ratio.interval ?: return ClaimOutcome.INDICATIVE
     val side = interval.sideOfOne()
@@ -142,7 +141,7 @@ private fun boundOutcome(claimed: Side, near: Interval, ratio: Figure): ClaimOut
 internal fun differenceOutcome(tendency: Tendency, ratio: Comparison?): ClaimOutcome {
     val said = if (tendency == Tendency.MORE) Side.ABOVE else Side.BELOW
     if (ratio == null) return ClaimOutcome.NOT_RUN
-    if (ratio.moreErrors) return ClaimOutcome.UNDECIDED
+    if (ratio.isUndone) return ClaimOutcome.UNDECIDED
     val reach = ratio.figure.reach?.let { Interval(it.start, it.endInclusive) }
     return when {
         reach == null -> if (ratio.bound == Bound.EXACT) ClaimOutcome.INDICATIVE else ClaimOutcome.UNDECIDED

@@ -15,6 +15,7 @@ import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.significant
 import bootdyno.stats.Estimate
+import bootdyno.stats.TwoGroups
 
 /** The answer in a sentence or two: the best cell, its lead, and the certainty. */
 internal fun headlineSection(report: Report): Section = Section(
@@ -189,6 +190,9 @@ private fun sentence(report: Report, comparison: Comparison): String {
             "$candidate serves ${times(ratio)} the requests of $baseline${interval(ratio)}, " +
                 "but neither is called faster: ${comparison.failsMore ?: "the one that serves more"} fails more requests."
 
+        Verdict.UNDECIDED if comparison.groups != null ->
+            "Not decided: $candidate has ${inGroups(comparison, comparison.groups)} $baseline."
+
         Verdict.UNDECIDED -> "Not decided: $candidate is ${between(
             comparison,
         )} than $baseline: ${times(ratio)}${interval(ratio)}." +
@@ -200,6 +204,14 @@ private fun whetherItMatters(comparison: Comparison): String = if (comparison.ma
     ""
 } else {
     " It may be too small to matter: the interval contains differences below ${percent(comparison.delta)}."
+}
+
+/** `in 3 rounds 0.8×, in 5 rounds 1× the throughput of`: no ratio holds for all rounds. */
+internal fun inGroups(comparison: Comparison, groups: TwoGroups): String = groups.run {
+    "in ${plural(
+        lower,
+        "round",
+    )} ${rounded(low)}×, in ${plural(upper, "round")} ${rounded(high)}× the ${comparison.measure.title} of"
 }
 
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"

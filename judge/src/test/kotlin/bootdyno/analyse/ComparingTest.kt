@@ -19,6 +19,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -141,6 +142,22 @@ class ComparingTest {
         val comparison = throughputOf(analyse(testRun(rounds(baseline, 1000.0, 1001.0, 999.0, 1000.0) + trials)))
         comparison.verdict shouldBe Verdict.UNDECIDED
         comparison.moreErrors shouldBe true
+    }
+
+    @Test
+    fun `a cell that is slower in some rounds and equal in the others is not called slower`() {
+        val steady = rounds(baseline, 1000.0, 1001.0, 999.0, 1000.0, 1002.0, 998.0, 1000.0, 1001.0)
+        val twoStates = throughputOf(
+            analyse(testRun(steady + rounds(other, 800.0, 801.0, 1000.0, 799.0, 802.0, 1001.0, 800.0, 801.0))),
+        )
+        twoStates.ratio.interval.shouldNotBeNull().high shouldBeLessThan 1.0
+        twoStates.verdict shouldBe Verdict.UNDECIDED
+        twoStates.groups.shouldNotBeNull().run { listOf(lower, upper) } shouldContainExactly listOf(6, 2)
+        val slower = throughputOf(
+            analyse(testRun(steady + rounds(other, 800.0, 801.0, 900.0, 799.0, 802.0, 901.0, 800.0, 801.0))),
+        )
+        slower.verdict shouldBe Verdict.SLOWER
+        slower.groups shouldBe null
     }
 
     // Without the second round the difference is sure; with it it is not.

@@ -5,6 +5,7 @@ import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
+import bootdyno.stats.TwoGroups
 import io.kotest.assertions.withClue
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
@@ -56,6 +57,10 @@ class FirstScreenTest {
         word(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))) shouldBe "Not decided"
         firstScreen(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))).verdict shouldBe
             "Not decided: webflux is 26 % slower to 20 % faster than tomcat."
+        val twoStates = judged(Verdict.UNDECIDED, Interval(0.80, 0.99), TwoGroups(3, 0.8, 5, 1.0))
+        word(twoStates) shouldBe "Not decided"
+        firstScreen(twoStates).verdict shouldBe
+            "Not decided: webflux has in 3 rounds 0.8×, in 5 rounds 1× the throughput of tomcat."
         word(judged(Verdict.SLOWER, Interval(0.74, 0.80))) shouldBe "Sure"
         word(Kinds.builds(0.97, noise = 0.05)) shouldBe "Not decided"
     }
@@ -145,7 +150,7 @@ class FirstScreenTest {
     }
 
     /** The small run, whose second cell has this ratio to the baseline and leads or shares the lead. */
-    private fun judged(verdict: Verdict, interval: Interval): Report {
+    private fun judged(verdict: Verdict, interval: Interval, groups: TwoGroups? = null): Report {
         val small = Fixture.small()
         val cells = listOf(CellId("tomcat/blockingIO"), CellId("webflux/monoIO1"))
         val ratio = Estimate((interval.low + interval.high) / 2, interval, 6)
@@ -154,7 +159,7 @@ class FirstScreenTest {
             val isFirst = verdict == Verdict.UNDECIDED || (rank.cell == cells[1]) == leads
             rank.copy(letters = if (isFirst) "a" else "b", mayBeBest = isFirst)
         }
-        val comparison = small.analysis.comparisons.first().copy(ratio = ratio, verdict = verdict)
+        val comparison = small.analysis.comparisons.first().copy(ratio = ratio, verdict = verdict, groups = groups)
         val kept = small.analysis.cells.filter { it.cell.id in cells }
         return small.copy(
             analysis = small.analysis.copy(

@@ -16,6 +16,7 @@ import bootdyno.model.TrialFacts
 import bootdyno.report.format.renderMarkdown
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
+import bootdyno.stats.TwoGroups
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -62,6 +63,14 @@ class HeadlineSectionTest {
         headline(judged(Estimate(1.02, Interval(0.97, 1.07), 2), Verdict.UNDECIDED, 4)).last() shouldBe
             "Not decided: webflux/monoIO1 is 3.0 % slower to 7.0 % faster than the baseline tomcat/blockingIO: 1.020× " +
             "(95 % interval 0.970 to 1.070, 2 rounds). About 4 more rounds would decide."
+    }
+
+    @Test
+    fun `a leader of two states is told in both`() {
+        val report = judged(Estimate(1.12, Interval(1.01, 1.24), 8), Verdict.UNDECIDED, null)
+        val comparison = report.analysis.comparisons.single().copy(groups = TwoGroups(3, 0.997, 5, 1.2))
+        headline(report.copy(analysis = report.analysis.copy(comparisons = listOf(comparison)))).last() shouldBe
+            "Not decided: webflux/monoIO1 has in 3 rounds 0.997×, in 5 rounds 1.2× the throughput of the baseline tomcat/blockingIO."
     }
 
     @Test

@@ -13,6 +13,7 @@ import bootdyno.model.Prediction
 import bootdyno.report.Report
 import bootdyno.report.Rounded
 import bootdyno.report.presetOf
+import bootdyno.stats.TwoGroups
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
@@ -96,9 +97,20 @@ internal class ComparisonJson(
     val level: Rounded? = of.ratio.interval?.level
     val matters = of.matters
     val moreErrors = of.moreErrors
+
+    @EncodeDefault(EncodeDefault.Mode.NEVER)
+    val groups: GroupsJson? = of.groups?.let { GroupsJson(it) }
     val dependsOnRounds = of.dependsOn
     val at = of.at?.let { AtJson(it.share, it.perSecond) }
     val betweenMachines = of.betweenMachines?.let { BetweenJson(it) }
+}
+
+@Serializable
+internal class GroupsJson(@Transient private val of: TwoGroups = neverRead()) {
+    val lower = of.lower
+    val low: Rounded = of.low
+    val upper = of.upper
+    val high: Rounded = of.high
 }
 
 @Serializable
