@@ -3,6 +3,7 @@ package bootdyno.explain
 import bootdyno.model.Change
 import bootdyno.model.count
 import bootdyno.model.perSecond
+import bootdyno.occupancy.Doing
 import bootdyno.stats.ClosedNetwork
 import bootdyno.stats.Station
 import kotlin.math.abs
@@ -15,6 +16,9 @@ private const val BUSY_ENOUGH = 0.5
 
 /** From this share of the throughput on that would be without waiting for the CPU, that waiting is not mentioned. */
 private const val HARDLY_WAITING = 0.97
+
+/** From this predicted CPU use on, the CPU would be full. */
+private const val FULL_CPU = 0.98
 
 /** Nothing is full: requests wait for the CPU at times, as [predicted]. More connections bring more. */
 internal class BeforeSaturation(private val observed: Observed, private val clients: Int, private val predicted: Double) :
@@ -35,6 +39,12 @@ internal fun beforeSaturation(observed: Observed): Conclusion? {
     val thinking = observed.setup.thinkSeconds
     val delay = (unloaded - demand).coerceAtLeast(0.0) + thinking
     val predicted = ClosedNetwork(listOf(Station(cpus, demand)), delay, clients).throughput
+    // Of a full CPU, this analysis finds what was measured, whatever else requests wait for.
+    if (predicted * demand >= FULL_CPU * cpus && observed.doing(Doing.RUNNING) < MOSTLY &&
+        observed.occupancy.requests.any { it > 0 }
+    ) {
+        return null
+    }
     if (observed.throughput * (unloaded + thinking) >= HARDLY_WAITING * clients) return null
     return if (abs(observed.throughput / predicted - 1) <= AGREES) BeforeSaturation(observed, clients, predicted) else null
 }

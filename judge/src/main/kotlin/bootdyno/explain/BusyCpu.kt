@@ -64,6 +64,18 @@ internal val Observed.computingBeside: List<String>
         }
     }
 
+/** A lock for which requests wait while its owner computes: what they compute behind it, one after the other, no further CPU makes faster. */
+internal val Observed.serial: Resource?
+    get() = occupancy.resources.find { resource ->
+        resource.kind.isLock && share(resource.waiting) { it > 0 } >= MOSTLY &&
+            resource.users.filter { it.doing != Doing.RUNNING }.sumOf { it.share } < MOSTLY_RUNNING
+    }
+
+internal val Observed.serialSentence: String?
+    get() = serial?.let {
+        "Requests compute one after the other behind the ${it.label}: more CPUs make only the rest faster, if there is any."
+    }
+
 /** Sentences: why the CPU is busy and is not called a limit. */
 internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWords, " + if (mayWaitForCpu(cpuShare)) {
     "${percent(compiling)} of this by the JIT compiler. Warm up longer, and measure again."
@@ -107,7 +119,7 @@ internal class BusyThread(private val observed: Observed, private val name: Stri
 }
 
 internal fun busyThread(observed: Observed): Conclusion? {
-    if ((observed.cpuShare ?: 1.0) >= CPU_BUSY) return null
+    if ((observed.cpuShare ?: 1.0) >= CPU_BUSY || observed.takesAsLongAsAlone) return null
     val busiest =
         observed.diagnosis.threadCpu.filterNot { NO_REQUESTS.matches(it.name) }.maxByOrNull { it.busiest } ?: return null
     return if (busiest.busiest >= THREAD_BUSY) BusyThread(observed, busiest.name, busiest.busiest) else null

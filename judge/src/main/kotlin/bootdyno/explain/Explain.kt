@@ -91,12 +91,12 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     /** What the diagnosis saw full and awaited; without arithmetic, because the times are not those of successful requests. */
     private fun fullWhileFailing(failing: Failing): CellExplanation? {
-        val full = (if (observed.isDiagnosed) fullResource(observed) else null) ?: return null
+        val full = (if (observed.isDiagnosed) fullResource(observed) ?: busyWaiting(observed) else null) ?: return null
         return limited(
             full.limit,
-            full.observation,
+            if (full is FullResource) full.observation else full.measured,
             listOf(failing.sentence),
-            full.advice.copy(predicts = null, prediction = null),
+            full.advice?.copy(predicts = null, prediction = null),
         )
     }
 
@@ -116,6 +116,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
      */
     private fun judged(): CellExplanation {
         collectorBusy(observed)?.let { return limited(it) }
+        busyWaiting(observed)?.let { return limited(it) }
         if (observed.cpuIsTheLimit) bounds.find { it.ceiling.kind == CPU }?.let { return limitedByCpu(it) }
         bounds.find { it.ceiling.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
         val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)
@@ -179,8 +180,8 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         return limited(
             cpu.ceiling.limit,
             "$division, ${observed.cpuWords}.",
-            listOfNotNull(observed.cpuMove?.let(::cpuTested)) + observed.computingBeside + cpuSpent(evidence) +
-                listOfNotNull(also),
+            listOfNotNull(observed.cpuMove?.let(::cpuTested), observed.serialSentence) + observed.computingBeside +
+                cpuSpent(evidence) + listOfNotNull(also),
             next(cpu),
         )
     }
@@ -261,7 +262,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)
-        val mayBeSerial = move != null
+        val mayBeSerial = move != null || (change is Change.Cpus && observed.serial != null)
         return prediction(change, before, before.after(change, binding.limit, size), most, mayBeSerial)
     }
 

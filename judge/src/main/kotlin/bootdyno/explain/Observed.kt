@@ -161,7 +161,15 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     private fun queued(resource: Resource): Double {
         val known = inFlight?.takeIf { isUsed(resource) } ?: return 0.0
         val inService = resource.inUse.ifEmpty { return 0.0 }.average()
-        return if (known - inService >= HIDDEN * known) known - inService else 0.0
+        val queued = known - maxOf(inService, elsewhere(resource))
+        return if (queued >= HIDDEN * known) queued else 0.0
+    }
+
+    /** Requests that are seen in threads that [resource] does not have, and do not await a result: they are in no queue of it. */
+    private fun elsewhere(resource: Resource): Double {
+        fun busy(activities: List<Activity>) = activities.filter { it.doing != Doing.AWAITING_RESULT }.sumOf { it.share }
+        val all = occupancy.requests.ifEmpty { return 0.0 }.average() * busy(occupancy.activities)
+        return all - resource.inUse.average() * busy(resource.users)
     }
 
     /** Requests that wait for [resource], on average: seen in dumps or queued without a thread. */
@@ -220,7 +228,10 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
                 "In $dumps thread dumps $requests, which did many different things. " +
                     "See diagnosis.json of its first trial for all stacks."
 
-            else -> "In $dumps thread dumps $requests: $seen.${producers()} See diagnosis.json of its first trial for all stacks."
+            else -> {
+                val more = producers() + paced()
+                "In $dumps thread dumps $requests: $seen.$more See diagnosis.json of its first trial for all stacks."
+            }
         }
         return "$cpuWords. $found"
     }
@@ -238,6 +249,14 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         val number = (throughput * alone).roundToInt().coerceAtLeast(1)
         val are = if (number == 1) "1 is" else "${count(number)} are"
         "About $are served at a time ($rate × ${timeOfSeconds(alone)} without load)"
+    }
+
+    /** A rate limiter that the application has itself: nothing is held, so that only the time of the sleep shows it. */
+    private fun paced(): String {
+        val at = occupancy.activities.first().takeIf { it.doing == Doing.SLEEPING && it.share >= NEARLY_ALL_REQUESTS }?.at
+        if (at == null || !loaded) return ""
+        return " They sleep there for ${timeOfSeconds(responseSeconds ?: 0.0)}, a single request for " +
+            "${timeOfSeconds(unloadedSeconds ?: 0.0)}: so it spaces them out, as a rate limiter does."
     }
 
     private fun lookForIt(): String = served?.let { " $it: look for a limit of this size." }.orEmpty()

@@ -16,7 +16,9 @@ internal fun Observed.advice(change: Change, resource: Resource? = null, units: 
         change.words,
         null,
         before?.let {
-            prediction(change, it, it.after(change, resource?.id, units), mostOfLoad(change))
+            // What changing it while running has not decided may gain nothing.
+            val isOpen = resource?.let(::moveOf)?.outcome == MovedOutcome.UNDECIDED
+            prediction(change, it, it.after(change, resource?.id, units), mostOfLoad(change), mayBeSerial = isOpen)
         },
     )
 }

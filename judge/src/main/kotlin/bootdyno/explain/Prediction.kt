@@ -86,8 +86,8 @@ internal fun predicted(before: Demands, after: Demands): Possible? {
 
 /**
  * [predicted] as it is stored and printed; null also if [change] is not seen in the demands. A change adds something, which costs no
- * throughput. It is not above [most] requests per second, what the next limit allows. [mayBeSerial]: whether nothing excludes that requests compute one
- * after the other, so that the interval begins at 1.
+ * throughput. It is not above [most] requests per second, what the next limit allows. [mayBeSerial]: whether nothing excludes that it
+ * gains nothing, as where requests compute one after the other, so that the interval begins at 1.
  */
 internal fun prediction(
     change: Change,

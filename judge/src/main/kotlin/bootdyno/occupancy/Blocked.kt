@@ -31,7 +31,9 @@ private val BLOCKING = Prefixes(
 
 /** Methods of the JDK by which a thread blocks. Of the innermost frames, all of the JDK, the outermost that is listed decides. */
 private val METHODS: Map<How, Prefixes> = mapOf(
-    How.SLEEP to Prefixes("java.lang.Thread.sleep java.util.concurrent.TimeUnit.sleep"),
+    // Outside of other classes of the JDK, which are listed below, a park with a time is a sleep.
+    How.SLEEP to
+        Prefixes("java.lang.Thread.sleep java.util.concurrent.TimeUnit.sleep java.util.concurrent.locks.LockSupport.parkNanos"),
     How.RESULT to Prefixes(
         """
         java.util.concurrent.FutureTask.get java.util.concurrent.FutureTask.awaitDone java.util.concurrent.ForkJoinTask.get

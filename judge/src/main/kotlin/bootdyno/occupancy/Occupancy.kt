@@ -29,6 +29,8 @@ data class Occupancy(
     val ownThreads: Map<String, Frame> = emptyMap(),
     /** Such threads that computed in most dumps instead, and handled no request: by name, with the method in which they were most often. */
     val computing: Map<String, Frame> = emptyMap(),
+    /** The method in which most requests ask again and again for what they wait for; null without any. */
+    val spinning: Spinning? = null,
     /** From the first to the last of these dumps. */
     val seconds: Double = 0.0,
 )

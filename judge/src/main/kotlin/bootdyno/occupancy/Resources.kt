@@ -22,6 +22,7 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
         activities = activities(seen.working),
         ownThreads = ownThreads(seen),
         computing = computingThreads(seen),
+        spinning = spinning(seen),
         seconds = seen.diagnosis.dumps.run { if (isEmpty()) 0.0 else last().at - first().at },
     )
 }

@@ -7,6 +7,7 @@ import bootdyno.model.Bytes
 import bootdyno.model.Change
 import bootdyno.model.DatabaseActivity
 import bootdyno.model.Diagnosis
+import bootdyno.model.Frame
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Sessions
@@ -18,6 +19,7 @@ import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
+import bootdyno.occupancy.Spinning
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
@@ -208,6 +210,29 @@ class ConclusionTest {
     }
 
     @Test
+    fun `requests that do something else are in no queue of a thread that computes beside them`() {
+        val beside = resource(
+            ResourceKind.WORKERS,
+            "threads of statistics",
+            1,
+            inUse = 1,
+            waiting = 0,
+            activity(Doing.RUNNING, 1.0, FIND),
+        )
+            .copy(waiting = emptyList())
+        fun limit(doing: Doing) = concluded(
+            100,
+            199.0,
+            0.9,
+            occupancy(listOf(beside), listOf(activity(doing, 1.0, FIND)), 100),
+            NOT_DIAGNOSED,
+            alone = 0.5,
+        )?.limit
+        limit(Doing.SLEEPING) shouldBe "100 client connections"
+        limit(Doing.AWAITING_RESULT) shouldBe "1 thread of statistics"
+    }
+
+    @Test
     fun `as many connections as threads are a limit of the load`() {
         val threads = tomcat(inUse = 200, activity(Doing.SLEEPING, 1.0, FIND))
         val conclusion = concluded(200, 398.0, 0.2, listOf(threads), alone = 0.5)
@@ -374,6 +399,17 @@ class ConclusionTest {
     }
 
     @Test
+    fun `a full CPU explains nothing where most requests wait for something else`() {
+        // 0.4 ms CPU, 100 connections, 1 CPU: full at 2,500/s whatever they wait for.
+        val measured = Measured(2300.0, meanMs = 100 / 2.3, minMs = 0.5, cpus = 0.92, cpuPerRequest = 0.0004)
+        fun limit(doing: Doing) = conclusion(
+            observed(100, measured, occupancy(emptyList(), listOf(activity(doing, 1.0, FIND)), 100), NOT_DIAGNOSED, 1.0),
+        )?.limit
+        limit(Doing.RUNNING) shouldBe "100 client connections"
+        limit(Doing.FILE) shouldBe null
+    }
+
+    @Test
     fun `where waiting for the CPU costs next to nothing, the clients wait for their responses`() {
         // 0.7 ms CPU and 499.3 ms waiting, 400 connections: 798/s of 800/s.
         val measured = Measured(798.0, meanMs = 501.2, minMs = 500.0, cpus = 0.56, cpuPerRequest = 0.0007)
@@ -391,6 +427,29 @@ class ConclusionTest {
         )
         concluded(50, 40.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.02, cpus = 2.0)?.limit shouldBe
             "1 thread of pricing-"
+    }
+
+    @Test
+    fun `a thread that computes is no limit of requests that take as long as without load`() {
+        val busy = Diagnosis(from = 0.0, to = 6.0, threadCpu = listOf(ThreadCpu("statistics", 1, 0.98, 0.98)))
+        concluded(50, 100.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.5, cpus = 2.0)?.limit shouldBe
+            "50 client connections"
+    }
+
+    @Test
+    fun `requests that ask again and again keep the CPU busy, and their number is the limit`() {
+        fun busyWaiting(share: Double, caller: Frame, cpus: Double = 0.93): Conclusion? {
+            val measured = Measured(156.0, meanMs = 640.0, minMs = 51.0, cpus = cpus)
+            val seen = occupancy(emptyList(), emptyList(), 100).copy(spinning = Spinning(share, caller, FIND))
+            return busyWaiting(observed(100, measured, seen, NOT_DIAGNOSED, 1.0))
+        }
+        busyWaiting(0.9, FIND)?.run { "$limit: $measured" } shouldBe
+            "busy waiting in Orders.find: 156/s: 90 % of the requests ask there again and again (`Thread.yield`), " +
+            "0.93 of 1 CPU used. About 8 are served at a time (156/s × 51 ms without load)."
+        busyWaiting(0.9, Frame("com.zaxxer.hikari.util.ConcurrentBag", "requite"))?.advice?.change shouldContain
+            "Update HikariCP to 7.1.0 or later"
+        busyWaiting(0.1, FIND) shouldBe null
+        busyWaiting(0.9, FIND, cpus = 0.3) shouldBe null
     }
 
     @Test

@@ -130,6 +130,16 @@ class MovedConclusionTest {
     }
 
     @Test
+    fun `requests that compute behind a lock for which others wait may compute one after the other`() {
+        fun seen(doing: Doing) =
+            resource(ResourceKind.MONITOR, "monitor of Orders", 1, inUse = 1, waiting = 9, activity(doing, 1.0, FIND))
+        observed(listOf(seen(Doing.RUNNING))).serialSentence shouldBe
+            "Requests compute one after the other behind the monitor of " +
+            "Orders in Orders.find: more CPUs make only the rest faster, if there is any."
+        observed(listOf(seen(Doing.SLEEPING))).serialSentence shouldBe null
+    }
+
+    @Test
     fun `the cleared limits are told with what they were changed to`() {
         testedSentence(listOf(JudgedMove(stays))) shouldBe
             "Not the limit, as changing them while running shows: HikariCP connections (8 → 99/s, 10 → 100/s, 20 → 100/s)."

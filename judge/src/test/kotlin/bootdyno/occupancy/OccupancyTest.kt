@@ -5,6 +5,7 @@ import bootdyno.model.BeanReading
 import bootdyno.model.SocketReading
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
@@ -384,6 +385,30 @@ class OccupancyTest {
         found.observations shouldBe 16
         found.resources.single().size shouldBe 200
     }
+
+    @Test
+    fun `requests that give way again and again are busy waiting, also in a library, but not within the JDK`() {
+        fun seen(call: String) = occupancy(
+            diagnosis {
+                listOf(
+                    platform(
+                        9,
+                        "java.lang.Thread.yield0(Native Method)\njava.lang.Thread.yield(Thread.java:462)\n$call",
+                        "RUNNABLE",
+                    ),
+                    sleeping(3),
+                )
+            },
+        ).spinning
+        val own = "com.acme.Orders.find(Orders.java:42)\n$TOMCAT"
+        seen(own).shouldNotBeNull().run { "$share of ${caller.method}, $at" } shouldBe "0.75 of find, Orders.find, line 42"
+        seen("com.zaxxer.hikari.util.ConcurrentBag.requite(ConcurrentBag.java:180)\n$own").shouldNotBeNull().caller.type shouldBe
+            "com.zaxxer.hikari.util.ConcurrentBag"
+        seen("java.util.concurrent.Exchanger.exchange(Exchanger.java:540)\n$own") shouldBe null
+    }
+
+    private fun sleeping(count: Int) =
+        platform(count, "java.lang.Thread.sleep(Native Method)\ncom.acme.Orders.find(Orders.java:40)\n$TOMCAT", "TIMED_WAITING")
 
     @Test
     fun `what waits on a condition without others that hold something awaits a result`() {
