@@ -47,13 +47,13 @@ class DownstreamServer private constructor(
         /** Requested size of the accept queue; the kernel's `somaxconn` may be less. */
         private const val BACKLOG = 16_384
 
-        /** Listens on [port]; 0 is any free one. [usual]: delay of requests without parameters. [atOnce]: requests served at the same time. */
-        fun start(port: Int = 0, usual: Waiting = Waiting(), seed: Long = 1, atOnce: Int = Int.MAX_VALUE): DownstreamServer {
+        /** Listens on the port of [settings]; 0 is any free one. */
+        fun start(settings: Settings = Settings()): DownstreamServer {
             val native = Epoll.isAvailable()
             val loop = MultiThreadIoEventLoopGroup(1, if (native) EpollIoHandler.newFactory() else NioIoHandler.newFactory())
-            val random = SplittableRandom(seed)
+            val random = SplittableRandom(settings.seed)
             val counts = Counts()
-            val places = Places(atOnce)
+            val places = Places(settings.atOnce, settings.refuses)
             val connections = DefaultChannelGroup(loop.next(), true)
             val bootstrap = ServerBootstrap().group(loop)
                 .channel(if (native) EpollServerSocketChannel::class.java else NioServerSocketChannel::class.java)
@@ -66,7 +66,7 @@ class DownstreamServer private constructor(
                             channel.pipeline().addLast(
                                 HttpServerCodec(),
                                 HttpServerKeepAliveHandler(),
-                                SlowConnection(usual, random, counts, places),
+                                SlowConnection(settings.waiting, random, counts, places),
                             )
                         }
                     },
@@ -74,7 +74,7 @@ class DownstreamServer private constructor(
             try {
                 return DownstreamServer(
                     loop,
-                    bootstrap.bind(InetAddress.getLoopbackAddress(), port).sync().channel(),
+                    bootstrap.bind(InetAddress.getLoopbackAddress(), settings.port).sync().channel(),
                     connections,
                 )
             } catch (failure: Throwable) {

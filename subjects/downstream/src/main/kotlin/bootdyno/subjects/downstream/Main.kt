@@ -12,6 +12,6 @@ fun main(arguments: Array<String>) {
         System.err.println(wrong.message)
         exitProcess(2)
     }
-    val server = DownstreamServer.start(settings.port, settings.waiting, settings.seed, settings.atOnce)
+    val server = DownstreamServer.start(settings)
     println("ready on http://127.0.0.1:${server.port}/slow: ${settings.waiting}, seed ${settings.seed}")
 }

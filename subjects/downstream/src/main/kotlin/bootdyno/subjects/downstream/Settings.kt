@@ -1,13 +1,22 @@
 package bootdyno.subjects.downstream
 
-/** Settings of the slow server. [atOnce]: requests served at the same time; the others wait in the order of arrival. */
-data class Settings(val port: Int, val waiting: Waiting, val seed: Long, val atOnce: Int = Int.MAX_VALUE) {
+/**
+ * Settings of the slow server. [atOnce]: requests served at the same time; the others wait in the order of arrival or, if it [refuses] them, are
+ * answered with 429.
+ */
+data class Settings(
+    val port: Int = 0,
+    val waiting: Waiting = Waiting(),
+    val seed: Long = 1,
+    val atOnce: Int = Int.MAX_VALUE,
+    val refuses: Boolean = false,
+) {
     companion object {
         private const val BY_HAND_PORT = 8081
-        private val KEYS = listOf("port", "distribution", "mean", "seed", "at-once")
+        private val KEYS = listOf("port", "distribution", "mean", "seed", "at-once", "refuse")
 
         /**
-         * Reads `--distribution=exponential --mean=500` (milliseconds) `--seed=7 --at-once=4 --port=8081`. Missing values come from the system property of the
+         * Reads `--distribution=exponential --mean=500` (milliseconds) `--seed=7 --at-once=4 --refuse=true --port=8081`. Missing values come from the system property of the
          * same name (the port from `server.port`), then the port from `PORT` or `SERVER_PORT`. Throws [IllegalArgumentException] with the problem.
          */
         fun read(arguments: Array<String>, property: (String) -> String?, environment: (String) -> String?): Settings {
@@ -24,6 +33,9 @@ data class Settings(val port: Int, val waiting: Waiting, val seed: Long, val atO
                 ),
                 seed = text("seed")?.let { wholeNumber("seed", it, Long.MIN_VALUE..Long.MAX_VALUE) } ?: 1,
                 atOnce = text("at-once")?.let { wholeNumber("at-once", it, 1L..Int.MAX_VALUE) }?.toInt() ?: Int.MAX_VALUE,
+                refuses =
+                text("refuse")?.let { requireNotNull(it.toBooleanStrictOrNull()) { "refuse is true or false, not $it" } }
+                    ?: false,
             )
         }
 

@@ -77,7 +77,9 @@ internal class SlowConnection(
             is Turn.Slow -> {
                 val ms = turn.waiting.distribution.draw(turn.waiting.meanMs, random)
                 val wait = { slowAnswer(context, turn, ms) }
-                places.enter(this) { timer = context.executor().schedule(wait, (ms * 1e6).toLong(), TimeUnit.NANOSECONDS) }
+                val isServed =
+                    places.enter(this) { timer = context.executor().schedule(wait, (ms * 1e6).toLong(), TimeUnit.NANOSECONDS) }
+                if (!isServed) refuse(context, turn)
             }
         }
     }
@@ -86,6 +88,11 @@ internal class SlowConnection(
         counts.answered(turn.waiting.distribution)
         places.leave(this)
         answer(context, HttpResponseStatus.OK, JSON, ANSWER.duplicate()) { it.set(SERVER_TIMING, "wait;dur=$ms") }
+    }
+
+    private fun refuse(context: ChannelHandlerContext, turn: Turn.Slow) {
+        counts.answered(turn.waiting.distribution)
+        answer(context, HttpResponseStatus.TOO_MANY_REQUESTS, TEXT, bytes("too many requests"))
     }
 
     private fun answer(

@@ -32,7 +32,7 @@ class DownstreamServerTest {
     }
 
     private fun server(usual: Waiting = Waiting(Distribution.UNIFORM, 2.0), seed: Long = 1) =
-        DownstreamServer.start(usual = usual, seed = seed).also { servers += it }
+        DownstreamServer.start(Settings(waiting = usual, seed = seed)).also { servers += it }
 
     /** Whether the peer closed, in the kind way or with a reset. */
     private fun Socket.endOfStream(): Boolean = try {
@@ -120,7 +120,7 @@ class DownstreamServerTest {
     @Test
     fun `closing breaks every connection, whatever the server is doing`() {
         repeat(300) {
-            val server = DownstreamServer.start(usual = Waiting(Distribution.FIXED, 3_600_000.0))
+            val server = DownstreamServer.start(Settings(waiting = Waiting(Distribution.FIXED, 3_600_000.0)))
             val waiting = List(10) { Socket(InetAddress.getLoopbackAddress(), server.port).also { it.send("/slow") } }
             server.close()
             waiting.forEach { socket ->
@@ -145,7 +145,10 @@ class DownstreamServerTest {
 
     @Test
     fun `a server with two places serves two at once and others in their order, and those that leave make room`() {
-        val server = DownstreamServer.start(usual = Waiting(Distribution.FIXED, 3_600_000.0), atOnce = 2).also { servers += it }
+        val server = DownstreamServer.start(Settings(waiting = Waiting(Distribution.FIXED, 3_600_000.0), atOnce = 2)).also {
+            servers +=
+                it
+        }
         val (served, alsoServed, waits) = List(3) {
             Socket(InetAddress.getLoopbackAddress(), server.port).also { it.send("/slow") }
         }
@@ -161,6 +164,19 @@ class DownstreamServerTest {
         served.close()
         last.join().waitMs shouldBe 1.0
         alsoServed.close()
+    }
+
+    @Test
+    fun `a server that refuses answers 429 while its places are taken, and counts that as an answer`() {
+        val settings = Settings(waiting = Waiting(Distribution.FIXED, 3_600_000.0), atOnce = 1, refuses = true)
+        val server = DownstreamServer.start(settings).also { servers += it }
+        val served = Socket(InetAddress.getLoopbackAddress(), server.port).also { it.send("/slow") }
+        await("1 in flight") { server.inFlight == 1 }
+        server.ask("/slow").statusCode() shouldBe 429
+        server.inFlight shouldBe 1
+        served.close()
+        await("none in flight") { server.inFlight == 0 }
+        server.ask("/slow?mean=1").statusCode() shouldBe 200
     }
 
     private val DownstreamServer.inFlight: Int

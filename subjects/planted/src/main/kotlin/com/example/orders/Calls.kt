@@ -7,6 +7,7 @@ import org.springframework.http.client.HttpComponentsClientHttpRequestFactory
 import org.springframework.web.bind.annotation.GetMapping
 import org.springframework.web.bind.annotation.RequestParam
 import org.springframework.web.bind.annotation.RestController
+import org.springframework.web.client.HttpClientErrorException
 import org.springframework.web.client.RestClient
 import org.springframework.web.client.body
 
@@ -28,6 +29,30 @@ class Tracking(@Value("\${shipping.url}") url: String) {
 
     @GetMapping("/call")
     fun track(@RequestParam("ms", defaultValue = "100") ms: Long): String? = client.slowAnswer(ms)
+}
+
+/** 4 at the same time / 100 ms = 40/s: the other server refuses all that is above, and is asked again after 20 ms. */
+@RestController
+class Customs(@Value("\${shipping.url}") url: String) {
+    private val pool = PoolingHttpClientConnectionManagerBuilder.create().setMaxConnTotal(500).setMaxConnPerRoute(500).build()
+    private val client = RestClient.builder().baseUrl(url)
+        .requestFactory(
+            HttpComponentsClientHttpRequestFactory(
+                HttpClients.custom().setConnectionManager(pool).disableAutomaticRetries().build(),
+            ),
+        )
+        .build()
+
+    @GetMapping("/retry")
+    fun declare(@RequestParam("ms", defaultValue = "100") ms: Long): String? {
+        while (true) {
+            try {
+                return client.slowAnswer(ms)
+            } catch (_: HttpClientErrorException.TooManyRequests) {
+                Thread.sleep(20)
+            }
+        }
+    }
 }
 
 private fun RestClient.slowAnswer(ms: Long): String? =

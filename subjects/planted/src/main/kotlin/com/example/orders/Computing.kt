@@ -1,11 +1,14 @@
 package com.example.orders
 
 import org.springframework.beans.factory.annotation.Value
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty
+import org.springframework.stereotype.Component
 import org.springframework.web.bind.annotation.GetMapping
 import org.springframework.web.bind.annotation.RequestParam
 import org.springframework.web.bind.annotation.RestController
 import java.util.concurrent.Executors
 import java.util.concurrent.ThreadLocalRandom
+import kotlin.concurrent.thread
 
 /** The CPU: 2.5 million rounds take about 5 ms, 1 CPU / 5 ms = 200/s. */
 @RestController
@@ -38,8 +41,19 @@ class Baskets(@Value("\${basket.mib}") mib: Int) {
     }
 }
 
+/** The CPU, of which a thread of the application uses as much as it gets, beside the requests. */
+@Component
+@ConditionalOnProperty("statistics.enabled")
+class Statistics {
+    init {
+        thread(name = "statistics", isDaemon = true) {
+            while (true) compute(2_500_000)
+        }
+    }
+}
+
 /** Marsaglia's xorshift, of about 2 ns, which no compiler shortens: each of [rounds] needs the one before. */
-private fun compute(rounds: Int): Long {
+internal fun compute(rounds: Int): Long {
     var x = 1L
     repeat(rounds) {
         x = x xor (x shl 13)

@@ -7,6 +7,7 @@ import org.springframework.web.bind.annotation.GetMapping
 import org.springframework.web.bind.annotation.RequestParam
 import org.springframework.web.bind.annotation.RestController
 import java.util.concurrent.Semaphore
+import java.util.concurrent.atomic.AtomicInteger
 import javax.sql.DataSource
 
 /** 10 connections / 100 ms = 100/s: each is held while the request does something else. */
@@ -68,6 +69,23 @@ class Reports(private val dataSource: DataSource) {
         } finally {
             seats.release()
         }
+    }
+}
+
+/** 10 places in the database / 100 ms = 100/s, behind as many connections: more of these do not help. Not for H2, which has no such locks. */
+@RestController
+class Shipments(private val client: JdbcClient, transactions: PlatformTransactionManager) {
+    private val transaction = TransactionTemplate(transactions)
+    private val number = AtomicInteger()
+
+    @GetMapping("/slots")
+    fun ship(@RequestParam("ms", defaultValue = "100") ms: Long): String {
+        transaction.executeWithoutResult {
+            val slot = number.getAndIncrement().mod(10)
+            client.sql("SELECT pg_advisory_xact_lock(?)").param(slot).query { _ -> }
+            client.sql("SELECT pg_sleep(?)").param(ms / 1000.0).query { _ -> }
+        }
+        return "shipped"
     }
 }
 

@@ -30,10 +30,17 @@ class PathsTest {
         "/wait, quote",
         "/fast, hello",
         "/rate, export",
+        "/paced, sent",
+        "/random, offer",
+        "/fsync, written",
         "/executor, invoice",
         "/future, receipt",
         "/semaphore, reserved",
         "/monitor, booked",
+        "/serial, 1",
+        "/reload, price",
+        "/audit, audited",
+        "/yield, driven",
         "/lock, number",
         "/pinned, signed",
         "/pool, item",
@@ -42,6 +49,7 @@ class PathsTest {
         "/row, counted",
         "/series, report",
         "/client, '{\"answer\":\"downstream\"}'",
+        "/retry, '{\"answer\":\"downstream\"}'",
         "/call, '{\"answer\":\"downstream\"}'",
         "/cpu, 1",
         "/single, 1",
@@ -49,6 +57,6 @@ class PathsTest {
     )
     fun `each path answers`(path: String, answer: String) {
         val port = application.environment.getProperty("local.server.port")
-        URI("http://127.0.0.1:$port$path?ms=10&rounds=0&count=1").toURL().readText() shouldBe answer
+        URI("http://127.0.0.1:$port$path?ms=10&rounds=0&free=0&count=1").toURL().readText() shouldBe answer
     }
 }

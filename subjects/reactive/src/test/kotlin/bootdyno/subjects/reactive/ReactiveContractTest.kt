@@ -2,6 +2,7 @@ package bootdyno.subjects.reactive
 
 import bootdyno.subjects.downstream.Distribution
 import bootdyno.subjects.downstream.DownstreamServer
+import bootdyno.subjects.downstream.Settings
 import bootdyno.subjects.downstream.Waiting
 import bootdyno.subjects.work.contract.RunningSubject
 import bootdyno.subjects.work.contract.SubjectContract
@@ -26,7 +27,7 @@ class ReactiveOnVirtualThreadsContractTest : SubjectContract(ThreadFamily("task-
 }
 
 class RunningReactive(vararg settings: String) : RunningSubject {
-    private var downstream = onLastingPort { DownstreamServer.start(it, Waiting(Distribution.FIXED)) }
+    private var downstream = onLastingPort { DownstreamServer.start(Settings(port = it, waiting = Waiting(Distribution.FIXED))) }
     private val context: ConfigurableApplicationContext = runApplication<ReactiveSubject>(
         "--server.port=0",
         QUIET,
@@ -53,7 +54,7 @@ class RunningReactive(vararg settings: String) : RunningSubject {
 
     override fun restartDownstream() {
         downstream.close()
-        downstream = onPortAgain(downstreamPort) { DownstreamServer.start(it, Waiting(Distribution.FIXED)) }
+        downstream = onPortAgain(downstreamPort) { DownstreamServer.start(Settings(port = it, waiting = Waiting(Distribution.FIXED))) }
     }
 
     override fun stop() {
