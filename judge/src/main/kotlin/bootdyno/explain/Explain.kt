@@ -121,7 +121,8 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         bounds.find { it.ceiling.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
         val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)
         val seen = if (isSeen) conclusion(observed) else null
-        if (observed.cpuIsShared && observed.fullForAnotherReason == null && (seen == null || seen is FullResource)) {
+        val mayBeCpu = seen == null || seen is FullResource || seen is BeforeSaturation
+        if (observed.cpuIsShared && observed.fullForAnotherReason == null && mayBeCpu) {
             return open(observed.cpuUndecided())
         }
         return seen?.let(::limited) ?: declared() ?: withoutDiagnosis() ?: open(observed.unexplained())
@@ -182,7 +183,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
             "$division, ${observed.cpuWords}.",
             listOfNotNull(observed.cpuMove?.let(::cpuTested), observed.serialSentence) + observed.computingBeside +
                 cpuSpent(evidence) + listOfNotNull(also),
-            next(cpu),
+            observed.serial?.let { moreUnits(observed, it) } ?: next(cpu),
         )
     }
 
@@ -262,8 +263,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)
-        val mayBeSerial = move != null || (change is Change.Cpus && observed.serial != null)
-        return prediction(change, before, before.after(change, binding.limit, size), most, mayBeSerial)
+        return prediction(change, before, before.after(change, binding.limit, size), most, mayBeSerial = move != null)
     }
 
     private companion object {

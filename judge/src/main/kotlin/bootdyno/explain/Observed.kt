@@ -245,7 +245,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     }
 
     /** Requests that do not wait, by Little's law, as a sentence without its full stop; null if hardly any does. */
-    val served: String? = unloadedSeconds?.takeIf { loaded }?.let { alone ->
+    val served: String? = unloadedSeconds?.takeIf { loaded && throughput > 0 }?.let { alone ->
         val number = (throughput * alone).roundToInt().coerceAtLeast(1)
         val are = if (number == 1) "1 is" else "${count(number)} are"
         "About $are served at a time ($rate × ${timeOfSeconds(alone)} without load)"
