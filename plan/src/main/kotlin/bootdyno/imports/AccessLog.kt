@@ -29,6 +29,7 @@ internal fun isTextLog(text: String): Boolean {
     val lines = firstLines(text).toList()
     if (lines.any { it.startsWith(W3cLines.FIELDS) || isCommonLine(it) }) return true
     val entries = LogEntries(lines.asSequence())
+    if (lines.any { isQuotedLine(it) && entries.read(it) != null }) return true
     return lines.count { entries.read(it) != null } * 2 >= lines.size
 }
 

@@ -6,14 +6,16 @@ import kotlin.math.abs
 private const val VERSION = """[ ]+(?:HTTP/[\d.]+|h2c?)"""
 private val QUOTED = Regex(""""([A-Z]{3,20}) ([^"\\\s]{0,16000}+(?:\\.[^"\\\s]{0,16000}+)*+)$VERSION"""")
 private val PLAIN =
-    Regex("""(?<![A-Za-z0-9/_=-])($LOGGED_METHODS)[^A-Za-z0-9/\\]{1,20}((?:https?:/)?/[^\s"]{0,16000})(?:$VERSION)?""")
+    Regex("""(?<![A-Za-z0-9/_=-])($LOGGED_METHODS)[^A-Za-z0-9/\\]{1,20}((?:https?:/)?/[^\s"|]{0,16000})(?:$VERSION)?""")
 
 /** A path before its method. */
-private val TURNED = Regex("""(?<![^\s"])((?:https?:/)?/[^\s"]{0,16000})"?\s+"?($LOGGED_METHODS)(?![A-Za-z0-9/_=-])""")
+private val TURNED = Regex("""(?<![^\s"])((?:https?:/)?/[^\s"|]{0,16000})"?\s+"?($LOGGED_METHODS)(?![A-Za-z0-9/_=-])""")
 
 /** Statuses that servers answer with (IANA, and those of nginx, AWS and Cloudflare). */
 private val STATUS = Regex("100|101|103|20[0-8]|226|30[0-8]|4[0-4]\\d|451|46[03]|49[4-9]|50\\d|51[01]|5[23]\\d|561")
-private val SPACES = Regex("""\s+""")
+
+/** Between the words of a line: `200|12 ms`, and `TCP_MISS/200` of Squid. */
+private val BETWEEN = Regex("""[\s|;,]+|(?<=[A-Z])/(?=[1-5]\d\d\b)""")
 
 /** Words before and after a request line that may be its status. */
 private const val MOST_WORDS = 30
@@ -46,8 +48,11 @@ internal class LogLines(sample: Sequence<String>) {
 
 /** Whether [line] has a request line in double quotes with a status behind, as in the common and the combined format. */
 internal fun isCommonLine(line: String): Boolean = QUOTED.find(line)?.let { found ->
-    STATUS.matchesAt(line.substring(found.range.last + 1).trimStart(), 0)
+    STATUS.matchesAt(line.substring(found.range.last + 1).trimStart { it.isWhitespace() || it in "|;," }, 0)
 } == true
+
+/** Whether [line] has a whole request line in double quotes. */
+internal fun isQuotedLine(line: String): Boolean = QUOTED.containsMatchIn(line)
 
 private fun lineIn(line: String): FoundLine? {
     val found = QUOTED.find(line) ?: PLAIN.find(line)
@@ -62,7 +67,7 @@ private fun lineIn(line: String): FoundLine? {
 }
 
 private fun wordsOf(text: String): List<String> =
-    text.trim().split(SPACES).map { word -> word.trim { it in STRIPPED }.substringAfter('=') }.filter { it.isNotEmpty() }
+    text.trim().split(BETWEEN).map { word -> word.trim { it in STRIPPED }.substringAfter('=') }.filter { it.isNotEmpty() }
 
 private const val STRIPPED = "\"'()[]{},;|:"
 private val ESCAPE = Regex("""\\x([0-9A-Fa-f]{2})|\\(["\\])|#([0-9A-F]{2})""")

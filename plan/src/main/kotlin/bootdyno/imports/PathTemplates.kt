@@ -7,7 +7,7 @@ import java.util.Random
 
 /** Values that differ from request to request: numbers, UUIDs, dates, hexadecimal and numbered ids. */
 private val ID = Regex(
-    """-?\d+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|\d{4}-\d{2}-\d{2}|[0-9a-fA-F]{16,}|[A-Za-z]{1,8}[-_]?\d{3,}""",
+    """-?\d+|(?:[A-Za-z]{1,20}[-_:])?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|\d{4}-\d{2}-\d{2}|[0-9a-fA-F]{16,}|[A-Za-z]{1,8}[-_]?\d{3,}""",
 )
 
 /** Different ids in one segment of a path, or different values of a query parameter, that stay separate requests. */

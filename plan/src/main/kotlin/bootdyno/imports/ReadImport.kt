@@ -74,8 +74,8 @@ private const val BUFFER = 8_192
 /** Longer JSON is read by its parts, in characters. */
 private const val LARGE = 1_000_000
 
-/** An array of objects, not a line that begins with a time in square brackets. */
-private val JSON_ARRAY = Regex("""\[\s*[{\]]""")
+/** An array of objects or arrays, not a line that begins with a time in square brackets. */
+private val JSON_ARRAY = Regex("""\[\s*[{\[\]]""")
 
 private class Importing(
     private val name: String,
@@ -91,9 +91,8 @@ private class Importing(
             "<jmeterTestPlan" in begin.take(1_000) -> problem("is a JMeter test plan", "measure with it: --engine jmeter=$name")
             begin.startsWith("<") -> problem("is an HTML or XML page, perhaps a login page", "import one of: $KINDS")
             isJsonLog(text) || isJsonLog(text, isEachObject = true) -> accessLog { readAccessLog(text, it) }
-            begin.startsWith("[") && isTextLog(text) && !JSON_ARRAY.matchesAt(begin, 0) -> accessLog { readAccessLog(text, it) }
             begin.startsWith("{") && elementsOfHar != null -> largeHar(elementsOfHar)
-            begin.startsWith("{") || begin.startsWith("[") -> parseJson(name, text, problems)?.let(::document)
+            begin.startsWith("{") || JSON_ARRAY.matchesAt(begin, 0) -> parseJson(name, text, problems)?.let(::document)
             YAML_OPEN_API.containsMatchIn(text) -> parseYamlDocument(name, text, problems)?.let(::document)
             isTextLog(text) -> accessLog { readAccessLog(text, it) }
             isHttpFile(text) -> collect(".http file") { httpFile(text, options.file, options.above, it) }
@@ -107,6 +106,7 @@ private class Importing(
             root is JsonArray && root.any { it is JsonObject } -> accessLog { readAccessLog(root, it) }
             map == null -> problem("the format is unknown", "import one of: $KINDS")
             map["openapi"] != null || map["swagger"] != null -> openApi(map)
+            map["swaggerVersion"] != null -> openApi(map)
             map["log"]["entries"] is JsonArray -> collect(HAR) { har(map["log"]["entries"].items.asSequence(), it) }
             map["item"] is JsonArray -> collect("Postman collection") { postman(map, it) }
             map["requests"] != null && map["order"] != null -> problem("is a Postman collection v1", "export it as v2.1")
@@ -116,7 +116,7 @@ private class Importing(
     }
 
     private fun openApi(root: JsonObject): Imported? {
-        val version = (root["openapi"] ?: root["swagger"]).text.orEmpty()
+        val version = (root["openapi"] ?: root["swagger"] ?: root["swaggerVersion"]).text.orEmpty()
         return when {
             !version.startsWith("3.") && version != "2.0" && version != "2" ->
                 problem("OpenAPI `${version.take(20)}` is unknown", "versions 3.0, 3.1 and Swagger 2.0 can be imported")

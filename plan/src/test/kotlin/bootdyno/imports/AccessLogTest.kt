@@ -92,6 +92,23 @@ class AccessLogTest {
     }
 
     @Test
+    fun `ids may have a word before them`() {
+        val ids = (1..4).map { "/apps/demo-939c6e89-f548-4811-a21c-84802cb242a$it" }
+        lines(log(ids)).shouldContainExactly("apps-id GET /apps/{apps-id} 200 ×4")
+    }
+
+    @Test
+    fun `a log may have few lines with requests`() {
+        val other = List(30) { "2026-01-15T10:11:12 lb haproxy[7]: Proxy be stopped (FE: 0 conns, BE: 2 conns)." }
+        lines(imported((other + """lb haproxy[7]: 1.2.3.4:5 be/s1 0/0/1 200 9 "GET /orders HTTP/1.1"""").joinToString("\n")))
+            .shouldContainExactly("orders GET /orders 200 ×1")
+        problemOf(
+            read("[2026-01-15 10:11:12.924][17][info] starting\n[2026-01-15 10:11:13.1][17][info] started"),
+        ).message shouldBe
+            "the format is unknown"
+    }
+
+    @Test
     fun `a path is not joined with one of another status, and broken encoding stays as it is`() {
         val imported = imported(
             ((1..5).map { "\"GET /x/$it HTTP/1.1\" 200" } + (1..5).map { "\"GET /x/$it HTTP/1.1\" 204" }).joinToString("\n"),

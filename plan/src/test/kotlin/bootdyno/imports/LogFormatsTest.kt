@@ -27,6 +27,17 @@ class LogFormatsTest {
             "[15/Jan] 1.2.3.4 \"GET /orders/7 HTTP/1.1\" 200 512",
             "[15/Jan] ::1 \"GET /orders?page=2 HTTP/2.0\" 204 -",
         )
+        both(
+            "fields between bars",
+            "2026-01-15 10:11:12.7|192.0.2.1|\"GET /orders/7 HTTP/1.1\"|200|\"curl/8 (x)\"",
+            "2026-01-15 10:11:13.7|192.0.2.1|\"GET /orders?page=2 HTTP/1.1\"|204|\"curl/8 (x)\"",
+        )
+        both("fields between bars only", "GET|/orders/7|200|12", "GET|/orders?page=2|204|9")
+        both(
+            "Squid as an accelerator",
+            "1768471872.461 138 192.0.2.1 TCP_MISS/200 3853 GET http://shop/orders/7 - DIRECT/10.0.0.1 text/html",
+            "1768471873.461 138 192.0.2.1 TCP_HIT/204 0 GET http://shop/orders?page=2 - NONE/- -",
+        )
         both("%h %m %U%q %s %D", "192.0.2.1 GET /orders/7 200 12", "192.0.2.1 GET /orders?page=2 204 404")
         both("%s %D %m %U%q", "200 12 GET /orders/7", "204 7 GET /orders?page=2")
         both("%U%q %m %s", "/orders/7 GET 200", "/orders?page=2 GET 204")
