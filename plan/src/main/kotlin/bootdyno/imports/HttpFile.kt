@@ -86,7 +86,7 @@ private class HttpBlock(
         val headers = rest.takeWhile { it.isNotBlank() }.filterNot(::isComment).mapNotNull { HEADER.matchEntire(it.trim()) }
             .map { Header(it.groupValues[1], variables.fill(it.groupValues[2].trim())) }
         val url = withHost(variables.fillUrl(address + bare), headers)
-        val written = bodyOf(rest.dropWhile { it.isNotBlank() }.drop(1), "$method $url") ?: return
+        val written = bodyOf(withoutComments(rest.dropWhile { it.isNotBlank() }.drop(1)), "$method $url") ?: return
         val isForm = headers.any { it.name.equals("content-type", ignoreCase = true) && FORM in it.value.lowercase() }
         val body = if (isForm) form(written) else written
         val name = content.take(begin).firstNotNullOfOrNull { NAMED.matchEntire(it.trim())?.groupValues?.get(1) }
@@ -134,7 +134,16 @@ private class HttpBlock(
         pair.split('=', limit = 2).joinToString("=") { it.trim().replace(LINE_BREAK, "%0A").replace(" ", "%20") }
     }
 
-    private fun isComment(line: String) = line.trimStart().let { it.startsWith("#") || it.startsWith("//") || it.startsWith("@") }
+    /** Comments and variables behind a body belong to the file, and so do the comments inside JSON, which has none. */
+    private fun withoutComments(body: List<String>): List<String> {
+        val lines = body.dropLastWhile { it.isBlank() || isLineComment(it) || ASSIGNED.matches(it.trim()) }
+        val isJson = lines.find { it.isNotBlank() }?.trim()?.take(1) in setOf("{", "[")
+        return if (isJson) lines.filterNot(::isLineComment) else lines
+    }
+
+    private fun isLineComment(line: String) = line.trimStart().let { it.startsWith("#") || it.startsWith("//") }
+
+    private fun isComment(line: String) = isLineComment(line) || line.trimStart().startsWith("@")
 
     /** Without `> {% … %}` and `< {% … %}`, which may have several lines. */
     private fun withoutScripts(lines: List<String>): List<String> {

@@ -21,18 +21,28 @@ private val GENERATED = mapOf(
     "\$timestamp" to "1767225600",
     "\$isoTimestamp" to "2026-01-01T00:00:00Z",
     "\$datetime" to "2026-01-01T00:00:00Z",
-    "\$randomInt" to "7",
-    "\$random.integer" to "7",
+    "\$localDatetime" to "2026-01-01T00:00:00Z",
 )
 
-private fun generatedValue(name: String): String? = GENERATED[name.takeWhile { it !in " (" }]
+/** Values of the other variables with random values, by words in their names: `$randomEmail`, `$random.integer(1, 9)`. */
+private val RANDOM = mapOf(
+    "email" to "ada@example.com", "url" to "https://example.com/", "date" to "2026-01-01T00:00:00Z", "phone" to "202-555-0143",
+    "boolean" to "true", "price" to "7.5", "float" to "7.5", "latitude" to "7.5", "longitude" to "7.5", "int" to "7",
+    "hexadecimal" to "7f", "" to "sample",
+)
+
+private fun generatedValue(name: String): String? {
+    val word = name.takeWhile { it !in " (" }
+    return GENERATED[word]
+        ?: if (word.startsWith("\$random")) RANDOM.entries.first { word.contains(it.key, ignoreCase = true) }.value else null
+}
 
 /** The values of variables are longer than an import may be. */
 internal class TooLong : RuntimeException("the values of its variables are longer than 64 KiB, or all together than 32 MiB")
 
-/** Values of `{{name}}` in `.http` files and Postman collections. Variables with secret-looking names have none. */
+/** Values of `{{name}}` in `.http` files and Postman collections. Empty ones are filled by scripts or users, and those with secret-looking names have none. */
 internal class Variables(values: Map<String, String>) {
-    private val values = values.filterKeys { !isSecretName(it) }
+    private val values = values.filter { (name, value) -> value.isNotEmpty() && !isSecretName(name) }
     private val filled = mutableMapOf<String, String>()
     private var length = 0L
     private val withoutValue = linkedSetOf<String>()
@@ -90,7 +100,7 @@ internal class Variables(values: Map<String, String>) {
      * stays, because it may be a part of the path.
      */
     fun fillUrl(url: String): String {
-        val filled = fill(url.trim())
+        val filled = fill(url.trim()).replace(UNKNOWN_SCHEME, "http://")
         if (filled.startsWith("/")) return filled
         val rest = withoutScheme(filled)
         val address = rest.takeWhile { it !in "/?" }
@@ -114,15 +124,18 @@ internal class Variables(values: Map<String, String>) {
 
 private fun variableIn(text: String): String? = VARIABLE.find(text)?.groupValues?.get(1)?.trim()
 
+private val UNKNOWN_SCHEME = Regex("""^\{\{[^{}]{1,200}}}://""")
+
 /** A host and a port of which one is a variable. What follows another variable may be a path. */
 private val OF_APPLICATION =
     Regex("""[A-Za-z0-9.@_-]{0,255}(?:\{\{[^{}]{1,200}}}[A-Za-z0-9.@_-]{0,255})?(?::(?:\d{1,5}|\{\{[^{}]{1,200}}}))?""")
 
 /** Comparisons of tests with a status: of IntelliJ's `client.assert`, Postman's `pm`, its older `responseCode`, and httpyac's `??`. */
 private val EXPECTED_STATUS = Regex(
-    """(?:have\.status\(|(?:\.|\?\? )status\s*={2,3}\s*|(?:\.code|\.status)\)\.to\.(?:be\.)?(?:(?:eql?|equal)\(|oneOf\(\[)|""" +
+    """(?:have\.status\(|(?:\.|\?\? )status\s*={2,3}\s*|(?:\.code|\.status)\)\.to\.(?:be\.)?(?:eql?|equal)\(|""" +
         """\.code\s*={2,3}\s*)\s*(?:([1-5]\d\d)|["']([A-Za-z ]{2,30})["'])""",
 )
+private val ONE_OF = Regex("""(?:\.code|\.status)\)\.to\.(?:be\.)?oneOf\(\[\s*([1-5]\d\d(?:\s*,\s*[1-5]\d\d){0,20})\s*]""")
 private val EXPECTED_KIND = Regex("""\.to\.be\.(ok|accepted|badRequest|unauthorized|forbidden|notFound|rateLimited)\b""")
 private val STATUS_NAMES = mapOf(
     "ok" to 200, "created" to 201, "accepted" to 202, "no content" to 204, "bad request" to 400, "badrequest" to 400,
@@ -130,8 +143,11 @@ private val STATUS_NAMES = mapOf(
     "forbidden" to 403, "not found" to 404, "notfound" to 404, "conflict" to 409, "ratelimited" to 429,
 )
 
-/** The status that a test script expects; null without one. */
-internal fun statusOf(script: String): Int? = EXPECTED_STATUS.find(script)?.destructured?.let { (number, name) ->
+/** The status that a test script expects, of several the first success; null without one. */
+internal fun statusOf(script: String): Int? = ONE_OF.find(script)?.let { found ->
+    val either = found.groupValues[1].split(',').map { it.trim().toInt() }
+    either.find { it in 200..299 } ?: either.first()
+} ?: EXPECTED_STATUS.find(script)?.destructured?.let { (number, name) ->
     if (number.isEmpty()) STATUS_NAMES[name.lowercase()] else number.toInt()
 } ?: EXPECTED_KIND.find(script)?.groupValues?.get(1)?.let { STATUS_NAMES[it.lowercase()] }
 

@@ -60,6 +60,7 @@ class HttpFileTest {
         fun path(url: String) = imported("GET $url").operations.single().path
         path("{{base}}/x?u=http://y.test/z") shouldBe "/x?u=http://y.test/z"
         path("http://{{server}}:{{port}}/x") shouldBe "/x"
+        path("{{scheme}}://{{server}}:{{port}}/x") shouldBe "/x"
         path("http://localhost:{{port}}?a=b") shouldBe "/?a=b"
         path("localhost:8080/x y") shouldBe "/x%20y"
     }
@@ -95,6 +96,13 @@ class HttpFileTest {
     }
 
     @Test
+    fun `comments and variables behind a body are no part of it, nor are comments inside JSON`() {
+        only("GET http://localhost/a\n\n@id = {{a.response.body.id}}\n\n# ###\n# POST http://localhost/b").body shouldBe null
+        only("POST http://localhost/a\n\n{\n  // one\n  \"a\": \"#1\"\n# two\n}\n\n// end").body shouldBe "{\n  \"a\": \"#1\"\n}"
+        only("POST http://localhost/a\n\n# title\ntext\n# end").body shouldBe "# title\ntext"
+    }
+
+    @Test
     fun `multipart bodies, streams of events and requests that are to fail are left out`() {
         fun reason(request: String) = leftOut(imported("GET http://localhost/ok\n\n###\n$request")).keys.single()
         reason("POST http://localhost/u\nContent-Type: multipart/form-data; boundary=b\n\n--b\n") shouldBe "multipart body"
@@ -123,6 +131,8 @@ class HttpFileTest {
         generated.operations.single().path shouldBe "/6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11/7?at=1767225600&n=7"
         generated.notes.last() shouldBe
             "Generated variables have the same value in each request: \$uuid, \$randomInt, \$timestamp, \$randomInt 1 9."
+        only("GET http://localhost/{{\$random.integer(1, 9)}}/{{\$randomEmail}}/{{\$random.alphabetic(8)}}").path shouldBe
+            "/7/ada@example.com/sample"
         val environments = """{ "${'$'}shared": { "version": "v1" }, "dev": { "host": "http://localhost:8080", "id": "7" } }"""
         val options = ImportOptions(above = { environments })
         val read = readImport("x.http", "GET {{host}}/{{version}}/orders/{{id}}".encodeToByteArray(), options) as Read.Sound
