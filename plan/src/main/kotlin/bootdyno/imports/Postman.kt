@@ -7,6 +7,9 @@ import kotlinx.serialization.json.JsonElement
 /** Folders may be nested this deep. */
 private const val DEEPEST = 50
 
+/** Methods whose body Postman does not send, unless the request says so. */
+private val WITHOUT_BODY = setOf("GET", "HEAD", "COPY", "PURGE", "UNLOCK")
+
 private val PATH_VARIABLE = Regex("/:([A-Za-z_][\\w-]*)")
 
 /** Reads a Postman collection v2.0 or v2.1 with its variables. Its auth blocks are secrets. */
@@ -49,16 +52,18 @@ private fun request(item: JsonElement, variables: Variables, collected: Collecte
         raw.replace(PATH_VARIABLE) { found -> found.groupValues[1].let { "/" + (inPath[it]?.ifEmpty { null } ?: "{{$it}}") } },
     )
     val method = request["method"].text?.uppercase() ?: "GET"
-    val mode = request["body"]["mode"].text
+    val isPruned = method in WITHOUT_BODY && item["protocolProfileBehavior"]["disableBodyPruning"].text != "true"
+    val body = request["body"].takeUnless { isPruned }
+    val mode = body["mode"].text
     val isEmpty =
-        (mode == "formdata" && enabled(request["body"][mode]).isEmpty()) ||
-            (mode == "file" && request["body"][mode]["src"].text == null)
+        (mode == "formdata" && enabled(body[mode]).isEmpty()) ||
+            (mode == "file" && body[mode]["src"].text == null)
     if ((mode == "formdata" || mode == "file") && !isEmpty) return collected.leaveOut("$mode body", "$method $url")
     collected.secretOf(request)
     val own = enabled(request["header"]).map { Header(it["key"].text.orEmpty(), variables.fill(it["value"].text.orEmpty())) }
-    val type = typeOf(request["body"]).takeIf { own.none { header -> header.name.equals("content-type", ignoreCase = true) } }
+    val type = typeOf(body).takeIf { own.none { header -> header.name.equals("content-type", ignoreCase = true) } }
     val headers = own + listOfNotNull(type?.let { Header("Content-Type", it) })
-    collected.addFilled(FoundRequest(name, method, url, headers, bodyOf(request["body"], variables)), statusOf(item))
+    collected.addFilled(FoundRequest(name, method, url, headers, bodyOf(body, variables)), statusOf(item))
 }
 
 /** An address that is written in parts only. */
@@ -74,19 +79,18 @@ private fun addressOf(url: JsonElement?): String? {
     return scheme + host + port + "/" + joined("path", "/").removePrefix("/") + if (query.isEmpty()) "" else "?$query"
 }
 
-/** The `Content-Type` that Postman adds for a language of the editor. */
+/** The `Content-Type` that Postman adds for a language of the editor; for any other it is plain text. */
 private val TYPES = mapOf(
     "json" to "application/json",
     "xml" to "application/xml",
     "html" to "text/html",
     "javascript" to "application/javascript",
-    "text" to "text/plain",
 )
 
 private fun typeOf(body: JsonElement?): String? = when (body["mode"].text) {
     "urlencoded" -> "application/x-www-form-urlencoded"
     "graphql" -> "application/json"
-    "raw" -> TYPES[body["options"]["raw"]["language"].text].takeUnless { body["raw"].text.isNullOrEmpty() }
+    "raw" -> (TYPES[body["options"]["raw"]["language"].text] ?: "text/plain").takeUnless { body["raw"].text.isNullOrEmpty() }
     else -> null
 }
 
