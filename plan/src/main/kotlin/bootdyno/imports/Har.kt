@@ -37,9 +37,15 @@ private fun add(entry: JsonElement, collected: Collected) {
         !url.startsWith("http") -> collected.leaveOut("not HTTP", found.shown.take(60))
         entry["_resourceType"].text == "eventsource" || mediaType.startsWith(EVENTS) -> collected.leaveOut(ENDLESS, found.shown)
         isFromCache -> collected.leaveOut("from the browser's cache", found.shown)
+        isBodyMissing(request, found) -> collected.leaveOut("its body was not recorded", found.shown)
         entry["_fetchType"].text == "Service Worker" -> collected.leaveOut("answered by a service worker", found.shown)
         else -> collected.addAnswered(found)
     }
+}
+
+private fun isBodyMissing(request: JsonElement?, found: FoundRequest): Boolean {
+    val length = found.headers.find { it.name.equals("content-length", ignoreCase = true) }?.value ?: request["bodySize"].text
+    return found.body.isNullOrEmpty() && (length?.toLongOrNull() ?: 0) > 0
 }
 
 /** The body as it was sent: some tools record it in Base64. Bytes that are no text become U+0000, as bodies cannot have. */

@@ -123,6 +123,16 @@ class HarTest {
     }
 
     @Test
+    fun `a request whose body was not recorded is left out`() {
+        fun post(path: String, length: String) =
+            entry(path, request = """"headers":[{"name":"content-length","value":"$length"}]""", method = "POST")
+        val imported =
+            har(post("/a", "0"), post("/b", "7"), entry("/c", request = """"headers":[],"bodySize":7""", method = "PUT"))
+        imported.operations.map { it.path }.shouldContainExactly("/a")
+        imported.leftOut.map { it.reason to it.count }.shouldContainExactly("its body was not recorded" to 2)
+    }
+
+    @Test
     fun `paths that differ in ids are one operation, as in a log`() {
         val imported = har(*(1..40).map { entry("/orders/$it") }.toTypedArray(), entry("/vets"))
         lines(imported).shouldContainExactly("orders-id GET /orders/{orders-id} 200 ×40", "vets GET /vets 200 ×1")
