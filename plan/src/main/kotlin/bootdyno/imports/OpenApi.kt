@@ -101,9 +101,16 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
             .forEach { collected.secret("cookie ${it["name"].text}") }
         schemes +=
             (operation["security"] ?: root["security"]).items.take(MOST_PARTS).flatMap { (it as? JsonObject)?.keys.orEmpty() }
-        val status = answers.keys.mapNotNull { it.toIntOrNull() }.firstOrNull { it in 200..299 } ?: 200
+        val status = expected(answers.keys)
         val url = basePath(operation, item) + filled + if (query.isEmpty()) "" else query.joinToString("&", "?")
         collected.add(FoundRequest(operation["operationId"].text.orEmpty(), "GET", url, headers, status = status))
+    }
+
+    /** The first success of the documented statuses; 200 if `default`, `2XX` or none is documented. */
+    private fun expected(documented: Set<String>): Int {
+        val statuses = documented.mapNotNull { it.toIntOrNull() }
+        val other = statuses.minOrNull().takeIf { documented.size == statuses.size }
+        return statuses.find { it in 200..299 } ?: if (other == null) 200 else throw Unresolved("status $other is documented")
     }
 
     /** The path of the first server on this machine, or without a host; otherwise of the first that is no mock. */
@@ -186,10 +193,14 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
         return (said + schema["enum"].items.firstOrNull()).firstNotNullOfOrNull(::single)
             ?: parts.firstNotNullOfOrNull { value(name, resolved(it), depth + 1) }
             ?: schema["items"]?.let { value(name, resolved(it), depth + 1) }
-            ?: (BY_FORMAT[schema["format"].text] ?: types.firstNotNullOfOrNull { schema["minimum"].text ?: BY_TYPE[it] })
+            ?: (BY_FORMAT[schema["format"].text] ?: types.firstNotNullOfOrNull { least(name, schema) ?: BY_TYPE[it] })
                 ?.also { guessed += "$name ($it)" }
             ?: null.also { withoutValue += schema }
     }
+
+    /** The minimum of the [schema] of a parameter called [name], unless that is 0 for an id, as which no database has it. */
+    private fun least(name: String, schema: JsonElement) =
+        schema["minimum"].text?.takeUnless { it == "0" && name.endsWith("id", ignoreCase = true) }
 
     /** A single value, or the first of a list. */
     private fun single(value: JsonElement?): String? = value.text ?: (value as? JsonArray)?.firstOrNull().text

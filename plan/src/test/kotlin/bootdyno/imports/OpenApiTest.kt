@@ -94,6 +94,29 @@ class OpenApiTest {
     }
 
     @Test
+    fun `an operation that documents other statuses than successes only is left out`() {
+        fun document(vararg responses: String) = imported(
+            responses.withIndex().joinToString(",", """{"openapi":"3.0.0","paths":{"/ok":{"get":{}},""", "}}") { (at, of) ->
+                """"/$at":{"get":{"responses":{${of.split(' ').joinToString { "\"$it\":{}" }}}}}"""
+            },
+        )
+        leftOut(document("302", "404 302")) shouldBe mapOf("status 302 is documented" to "GET /0")
+        lines(document("default", "2XX 404", "404 default", "404 204")).last() shouldBe "request-3 GET /3 204 ×1"
+    }
+
+    @Test
+    fun `an id is not 0, whatever its minimum`() {
+        fun parameter(name: String) = """{"name":"$name","in":"query","required":true,"schema":{"type":"integer","minimum":0}}"""
+        val get = """{"get":{"parameters":[${parameter("item_id")},${parameter("page")}]}}"""
+        imported("""{"openapi":"3.0.0","paths":{"/a":$get}}""").operations.single().path shouldBe "/a?item_id=1&page=0"
+    }
+
+    @Test
+    fun `Swagger 1 is named`() {
+        problemOf(read("""{"swaggerVersion":"1.2","apis":[]}""")).message shouldBe "OpenAPI `1.2` is unknown"
+    }
+
+    @Test
     fun `the paths of a document that need no headers may be requested at once`() {
         val document = """
             { "openapi": "3.1.0", "servers": [ { "url": "http://localhost:8080/shop" } ],
