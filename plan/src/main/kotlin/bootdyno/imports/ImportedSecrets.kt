@@ -45,6 +45,9 @@ private val NAMED_VALUE =
 /** An element of XML with a text, and a name that is a value itself: `<param name="password">`, `{ "name": "password", "value": … }`. */
 private val ELEMENT = Regex("""<(?:[\w.-]{1,100}:)?([\w.-]{1,100}+)(?:\s[^<>]{0,1000})?>\s{0,40}+(?:<!\[CDATA\[|[^<\s])""")
 private val NAME_AS_VALUE = Regex("""(?i)["']?\b(?:name|key|id|field)["']?\s{0,40}+[:=]\s{0,40}+["']([\w.\[\]-]{1,100})["']""")
+
+/** A login of OAuth whose code is a secret, as those of its other kinds have secret names. */
+private const val CODE_OF_LOGIN = "authorization_code"
 private val WORDS = Regex("[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
 private val HARMLESS = setOf("true", "false", "null", "undefined", "none", "{", "[", HIDDEN)
 
@@ -66,7 +69,8 @@ internal fun isSecretName(name: String): Boolean {
 
 /** Whether a header, a value or a body contains a secret, also encoded or inside another text. In doubt it does. */
 internal fun hasSecret(text: String): Boolean = decodings(text).any { decoded ->
-    redactText(decoded) != decoded || JSON_WEB_TOKEN.containsMatchIn(decoded) || KNOWN_KEYS.containsMatchIn(decoded) ||
+    redactText(decoded) != decoded || CODE_OF_LOGIN in decoded || JSON_WEB_TOKEN.containsMatchIn(decoded) ||
+        KNOWN_KEYS.containsMatchIn(decoded) ||
         NAMED_VALUE.findAll(decoded).any { it.groupValues[2].lowercase() !in HARMLESS && isSecretName(it.groupValues[1]) } ||
         ('<' in decoded && ELEMENT.findAll(decoded).any { isSecretName(it.groupValues[1]) }) ||
         NAME_AS_VALUE.findAll(decoded).any { isSecretName(it.groupValues[1]) }

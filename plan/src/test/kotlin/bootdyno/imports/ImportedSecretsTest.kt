@@ -38,6 +38,7 @@ class ImportedSecretsTest {
     fun `a request with a secret in its body is left out`() {
         reason("POST http://localhost/login\n\n{\"name\":\"me\",\"password\":\"hunter2\"}") shouldBe "its body has a secret"
         reason("POST http://localhost/x\n\n[\"$JWT\"]") shouldBe "its body has a secret"
+        reason("POST http://localhost/x\n\ngrant_type=authorization_code&code=8a7f") shouldBe "its body has a secret"
         reason("POST http://localhost/x\nContent-Type: application/x-www-form-urlencoded\n\na=1&_csrf=81c9") shouldBe
             "its body has a CSRF token, which belongs to one session"
     }
