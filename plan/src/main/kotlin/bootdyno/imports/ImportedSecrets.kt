@@ -40,7 +40,7 @@ internal val KNOWN_KEYS =
 
 /** A name with a value: `name: x`, `name=x`, `"name" : "x"`. */
 private val NAMED_VALUE =
-    Regex("""(?<![A-Za-z0-9_.-])([A-Za-z0-9_.\[\]$-]{1,200}+)["']?\s{0,40}+[:=]\s{0,40}+["']?([^\s"'&;,}\])<]{1,40})""")
+    Regex("""(?<![A-Za-z0-9_.-])([A-Za-z0-9_.\[\]$-]{1,200}+)["']?\s{0,40}+[:=]\s{0,40}+["']?([^\s"'&;,}\])<=:~|]{1,40})""")
 
 /** An element of XML with a text, and a name that is a value itself: `<param name="password">`, `{ "name": "password", "value": … }`. */
 private val ELEMENT = Regex("""<(?:[\w.-]{1,100}:)?([\w.-]{1,100}+)(?:\s[^<>]{0,1000})?>\s{0,40}+(?:<!\[CDATA\[|[^<\s])""")
@@ -86,7 +86,7 @@ internal fun isSecretHeader(header: Header, isRecorded: Boolean): Boolean = when
 
     else -> header.name.split(WORDS).map { it.lowercase() }.let { words ->
         (words.last() == "key" && "idempotency" !in words) ||
-            (isRecorded && (isRandom(header.value) || words.any { it in HEADER_WORDS }))
+            (isRecorded && (isRandom(header.value) || words.any { it in HEADER_WORDS || it.endsWith("auth") }))
     }
 }
 

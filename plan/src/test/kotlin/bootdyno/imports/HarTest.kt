@@ -123,6 +123,15 @@ class HarTest {
     }
 
     @Test
+    fun `a signature behind other values, and a header whose name ends with auth, are secrets`() {
+        val headers = """"headers":[{"name":"X-Acl","value":"st=1628655402~exp=1628661402~acl=/*~hmac=1f"},
+            {"name":"shopauth","value":"abc"},{"name":"X-Page","value":"st=1~exp=2"}]"""
+        val imported = har(entry("/a", request = headers))
+        imported.operations.single().headers shouldBe mapOf("X-Page" to "st=1~exp=2")
+        imported.secrets.keys shouldBe setOf("header X-Acl", "header shopauth")
+    }
+
+    @Test
     fun `a request whose body was not recorded is left out`() {
         fun post(path: String, length: String) =
             entry(path, request = """"headers":[{"name":"content-length","value":"$length"}]""", method = "POST")
