@@ -36,6 +36,8 @@ internal class PreparedPlan(
     /** Its requests; empty for a user's plan, which may send any. */
     val steps: List<Step> = emptyList(),
     val transactions: TransactionRows = TransactionRows.NONE,
+    /** What the reader of the figures must know of the plan, with numbers. */
+    val complaints: Map<String, Long> = emptyMap(),
     private val atEnd: () -> Unit = {},
 ) : AutoCloseable {
     override fun close() = atEnd()
@@ -89,7 +91,7 @@ internal class JMeterDrive(
             generator = context.generator(cpu.seconds(window.from, window.to)),
             drainSeconds = (span.last + 1 - window.to).coerceAtLeast(0) / 1e3,
             printed = console.summary.orEmpty(),
-            complaints = stopped(span),
+            complaints = plan.complaints + stopped(span),
         )
     }
 

@@ -18,9 +18,12 @@ internal class PlanAddress(
 ) {
     /** Properties of an HTTP element for the subject's address. */
     private val wanted = mapOf(DOMAIN to host, PORT to "$port", "HTTPSampler.protocol" to if (https) "https" else "http")
-    private val places = (included + plan).flatMap { jmx -> jmx.all.filter(::isHttp).map { Place(jmx.file, it) } }
+    private val places = (included + plan).flatMap { jmx ->
+        val enabled = jmx.enabled.toSet()
+        jmx.all.filter(::isHttp).map { Place(jmx.file, it, it in enabled) }
+    }
 
-    private inner class Place(val file: Path, val element: Element) {
+    private inner class Place(val file: Path, val element: Element, val enabled: Boolean) {
         val path = values.withAddress(element.text(PATH).orEmpty())
         val wholeUrl = isAddress(path)
 
@@ -68,18 +71,20 @@ internal class PlanAddress(
         }
     }
 
-    /** Host names in the plan, for the log. */
-    fun hosts(): Set<String> = places.mapNotNullTo(sortedSetOf()) { place ->
-        if (place.wholeUrl) {
-            authority(place.path)
-        } else {
-            when (val value = place.value(DOMAIN)) {
-                null -> null
-                is PlanValue.Literal -> value.text
-                is PlanValue.Property -> value.default ?: "(property ${value.name})"
-                is PlanValue.Computed -> value.text
-            }
+    /** The addresses of enabled requests, as far as known: `shop.test:8080`. */
+    fun addresses(): Set<String> = places.filter { it.enabled }.mapNotNullTo(sortedSetOf()) { place ->
+        val host = place.value(DOMAIN)?.let(::shown)
+        when {
+            place.wholeUrl -> authority(place.path)
+            host == null -> null
+            else -> host + place.value(PORT)?.let { ":" + shown(it) }.orEmpty()
         }
+    }
+
+    private fun shown(value: PlanValue): String = when (value) {
+        is PlanValue.Literal -> value.text
+        is PlanValue.Property -> value.default ?: "(property ${value.name})"
+        is PlanValue.Computed -> value.text
     }
 
     /** Not parsed as a URI, because functions in a path make it invalid. */

@@ -39,7 +39,8 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         val ours = address.properties()
         val properties = ours + given
         val asIs = address.takesProperties()
-        val file = if (asIs) jmx.file else copy(address, "$host:${order.port}", temporary, note)
+        val addresses = address.addresses()
+        val file = if (asIs) jmx.file else copy(address, addresses, "$host:${order.port}", temporary, note)
         if (asIs) note("${jmx.file} runs unchanged, with $ours")
         return PreparedPlan(
             file = file,
@@ -48,13 +49,26 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             users = null,
             length = length(order, properties, note),
             transactions = transactions(),
+            complaints = if (addresses.size < 2) {
+                emptyMap()
+            } else {
+                mapOf(
+                    "addresses of the plan, all sent to the subject (${addresses.joinToString()})" to
+                        addresses.size.toLong(),
+                )
+            },
             atEnd = { if (file != jmx.file && file.parent == folder) Files.deleteIfExists(file) },
         )
     }
 
     /** Beside the plan, so that its relative paths work; otherwise in a folder with links to its files. */
-    private fun copy(address: PlanAddress, subject: String, temporary: Path, note: (String) -> Unit): Path {
-        val hosts = address.hosts()
+    private fun copy(
+        address: PlanAddress,
+        addresses: Set<String>,
+        subject: String,
+        temporary: Path,
+        note: (String) -> Unit,
+    ): Path {
         address.rewrite()
         val name = ".${jmx.file.nameWithoutExtension}.bootdyno-${ProcessHandle.current().pid()}-${System.nanoTime()}.jmx"
         val copy = try {
@@ -64,7 +78,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             temporary.resolve(jmx.file.name).also { Files.deleteIfExists(it) }.also(jmx::write)
         }
         copy.toFile().deleteOnExit()
-        note("${jmx.file} names its address itself (${hosts.joinToString()}): a copy sends to $subject instead")
+        note("${jmx.file} names its address itself (${addresses.joinToString()}): a copy sends to $subject instead")
         return copy
     }
 

@@ -96,10 +96,13 @@ class UserPlanTest {
             copy.map { it.text("HTTPSampler.protocol") }.toSet() shouldBe setOf("http")
             copy.map { it.text("HTTPSampler.path") } shouldContainExactly listOf("/a", "/token?x=1", null)
             plan.properties shouldContainExactly mapOf("host" to "127.0.0.1")
+            val (what, number) = plan.complaints.entries.single()
+            what shouldBe "addresses of the plan, all sent to the subject (\${fromAFile}, auth.example:8443, shop.example:443)"
+            number shouldBe 3
         }
         file.readText() shouldBe original
         folder.listDirectoryEntries().map { it.name }.toSet() shouldBe setOf("plan.jmx", "temporary")
-        said.single { "shop.example" in it } shouldContain "auth.example:8443"
+        said.single { "shop.example:443" in it } shouldContain "auth.example:8443"
     }
 
     @Test
@@ -112,7 +115,10 @@ class UserPlanTest {
                 UserPlan.read(plan).prepare(order, "127.0.0.1", folder.resolve("$i"), emptyMap(), said::add)
                     .use { (it.file == plan) shouldBe false }
             }
-        prepare(plan(mapOf("domain" to "127.0.0.1", "port" to "4711"))).use { it.file.name shouldBe "plan.jmx" }
+        prepare(plan(mapOf("domain" to "127.0.0.1", "port" to "4711"))).use {
+            it.file.name shouldBe "plan.jmx"
+            it.complaints shouldBe emptyMap()
+        }
     }
 
     @Test
