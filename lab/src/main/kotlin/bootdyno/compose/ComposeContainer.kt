@@ -39,6 +39,7 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
     /** The environment, also that of its image. */
     val environment: Map<String, String> = (told["env"] as? JsonArray).orEmpty().mapNotNull { textOf(it) }
         .associate { it.substringBefore('=') to it.substringAfter('=') }
+    val command: String = (told["command"] as? JsonArray).orEmpty().joinToString(" ") { textOf(it).orEmpty() }
     private val mark: String? = startMark(pid)
 
     /** [environment] with the contents of the files that it names, as images read them: `POSTGRES_PASSWORD_FILE=/run/secrets/password`. */
@@ -116,7 +117,6 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
 
     companion object {
         private const val SHORT_ID = 12
-        private const val LOOPBACK = "127.0.0.1"
         private const val FILE = "_FILE"
         private const val EVERY_ADDRESS = "0.0.0.0"
         private val SETTINGS = listOf("/etc/", "/docker-entrypoint-initdb.d")
@@ -130,6 +130,7 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
             "state" to "json .State",
             "labels" to "json .Config.Labels",
             "env" to "json .Config.Env",
+            "command" to "json .Config.Cmd",
             "network" to "json .HostConfig.NetworkMode",
             "privileged" to "json .HostConfig.Privileged",
             "pidMode" to "json .HostConfig.PidMode",
@@ -149,6 +150,8 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
         }
     }
 }
+
+internal const val LOOPBACK = "127.0.0.1"
 
 private fun JsonObject.text(key: String): String? = get(key)?.let(::textOf)
 

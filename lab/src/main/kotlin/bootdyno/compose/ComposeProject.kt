@@ -82,6 +82,8 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
     fun start() {
         if (started && brokeDown() == null) return
         remove()
+        started = choice.isNothing
+        if (started) return
         val words = composeWords(cli) ?: throw LaunchFailed(Stage.SERVICES, whyNoCompose(cli).orEmpty())
         context.say("Starting ${choice.started.joinToString().ifEmpty { "the services" }} of ${what.file} …")
         val resource = DockerResource(DockerResource.Kind.PROJECT, newName(), cli.host)

@@ -76,7 +76,9 @@ internal class ComposeReadiness(private val file: String, private val cli: Docke
 
     /** The direct address first: behind a published port is Docker's proxy, which would run on the subject's CPUs. */
     private fun addressesOf(container: ComposeContainer): List<ServiceAddress> {
-        val port = connectionKind(container)?.port ?: return emptyList()
+        val kind = connectionKind(container) ?: return emptyList()
+        kind.advertised(container)?.let { return listOf(ServiceAddress(LOOPBACK, it)) }
+        val port = kind.port
         return listOfNotNull(container.direct(port), container.published(port)).ifEmpty {
             throw LaunchFailed(
                 Stage.SERVICES,

@@ -14,6 +14,7 @@ import bootdyno.system.runWithin
 import kotlinx.serialization.json.JsonObject
 import java.io.IOException
 import java.nio.file.Path
+import kotlin.io.path.name
 import kotlin.time.Duration.Companion.seconds
 
 /** A service of a compose file, as `config` of compose resolves it. */
@@ -23,18 +24,35 @@ internal class ComposeService(val name: String, private val told: JsonObject) {
     /** The folder that it is built from; null for an image that exists. */
     val buildFolder: Path? = told["build"]?.let { build -> textOf((build as? JsonObject)?.get("context") ?: build) }
         ?.takeUnless { "://" in it }?.let { Path.of(it).normalize() }
-    private val variables: Set<String> = (told["environment"] as? JsonObject)?.keys.orEmpty()
+    private val environment: Map<String, String> =
+        (told["environment"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
     private val labels: Map<String, String> =
         (told["labels"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
     val dependsOn: Set<String> = (told["depends_on"] as? JsonObject)?.keys.orEmpty()
-    val kind: ConnectionKind? = connectionKind(labels, image.orEmpty(), variables)
+    val kind: ConnectionKind? = connectionKind(labels, image.orEmpty(), environment.keys)
 
     /** Whether it has settings of Spring Boot, as an application has. */
-    val isSpring: Boolean get() = kind == null && variables.any { it.startsWith("SPRING_") }
+    val isSpring: Boolean get() = environment.keys.any { it.startsWith("SPRING_") }
+
+    /** Whether it depends on [other], or its variables name that. */
+    fun uses(other: ComposeService): Boolean =
+        other.name in dependsOn || environment.values.any { Regex("\\b${Regex.escape(other.name)}\\b") in it }
+
+    /** Whether it or its image has the name of the jar [file] without version: `orders` of `orders-1.2.jar`. */
+    fun isCalledLike(file: Path): Boolean {
+        val jar = file.name.removeSuffix(".jar").replace(VERSION, "")
+        return listOf(name, nameOf(image.orEmpty())).any { it.equals(jar, ignoreCase = true) }
+    }
+
+    private companion object {
+        val VERSION = Regex("""[-_.]v?\d.*""")
+    }
 }
 
-/** What is started of a compose file, and what is [left] out, with the reason as a sentence. */
-internal data class ComposeChoice(val started: List<String>, val left: List<String> = emptyList(), val why: String? = null)
+/** What is [started] of a compose file, all if that and [left] are empty, and what is left out, with the reason as a sentence. */
+internal data class ComposeChoice(val started: List<String>, val left: List<String> = emptyList(), val why: String? = null) {
+    val isNothing: Boolean get() = started.isEmpty() && left.isNotEmpty()
+}
 
 /**
  * The services of [what] to start: those that it names, or all without the application that is measured, whose files are [measured], and without what
@@ -50,20 +68,26 @@ internal fun choose(what: Compose, services: List<ComposeService>?, measured: Li
     val left = services.filter { application != null && application.name in withDependencies(listOf(it.name), services) }
     val started = services - left.toSet()
     refuseTwice(what, started)
-    if (application == null || started.isEmpty()) return ComposeChoice(emptyList())
+    if (application == null) return ComposeChoice(emptyList())
     val others = left.filter { it != application }.map { it.name }
     val why = "Left out of ${what.file}: ${application.name}, which is the application" +
         if (others.isEmpty()) "." else ", and ${listed(others)}, which depend${if (others.size == 1) "s" else ""} on it."
     return ComposeChoice(started.map { it.name }, left.map { it.name }, "$why To choose: --compose FILE=SERVICE,….")
 }
 
-/** Built from a folder with the measured file; otherwise the only service with settings of Spring Boot. */
-private fun applicationIn(services: List<ComposeService>, measured: List<Path>): ComposeService? = services.filter { service ->
-    service.kind == null &&
+/**
+ * Built from a folder with the measured file; otherwise called like that; otherwise the only service with settings of Spring Boot, if it uses another one
+ * or is alone: servers of others have such settings, too.
+ */
+private fun applicationIn(services: List<ComposeService>, measured: List<Path>): ComposeService? {
+    val unknown = services.filter { it.kind == null }
+    val built = unknown.filter { service ->
         service.buildFolder?.let { folder -> measured.any { it.startsWith(folder) } } == true
+    }
+    return built.maxByOrNull { it.buildFolder?.nameCount ?: 0 }
+        ?: unknown.filter { service -> measured.any(service::isCalledLike) }.singleOrNull()
+        ?: unknown.filter { it.isSpring }.singleOrNull()?.takeIf { services.size == 1 || services.any(it::uses) }
 }
-    .maxByOrNull { it.buildFolder?.nameCount ?: 0 }
-    ?: services.filter { it.isSpring }.singleOrNull()
 
 private fun withDependencies(names: List<String>, services: List<ComposeService>): Set<String> {
     val all = LinkedHashSet(names)
@@ -108,7 +132,8 @@ fun composeForecast(plan: Plan, what: Compose, cli: DockerCli): String? {
     val services = servicesIn(printed).orEmpty()
     val choice = choose(what, services, measuredFiles(plan))
     val started = choice.started.ifEmpty { (services.map { it.name } - choice.left.toSet()) }
-    return listOfNotNull("Started for each trial: ${listed(started)} of ${what.file}.", choice.why).joinToString(" ")
+    val all = if (started.isEmpty()) "nothing" else listed(started)
+    return listOfNotNull("Started for each trial: $all of ${what.file}.", choice.why).joinToString(" ")
 }
 
 /** The services of [file]; null where compose cannot print them: one before 2, and a file that it refuses, whose start says why. */

@@ -14,6 +14,8 @@ internal class ConnectionKind(
     val port: Int,
     /** Variables that the official images set, also in images that are derived from them. */
     private val marks: Set<String> = emptySet(),
+    /** The port on this machine that a container tells its clients to use, by its variables and its command; null for [port]. */
+    val advertised: (ComposeContainer) -> Int? = { null },
     /** The variables for the address, and the environment of the container. */
     val variables: (at: ServiceAddress, environment: Map<String, String>) -> Map<String, String>,
 ) {
@@ -33,7 +35,7 @@ internal fun connectionKind(labels: Map<String, String>, image: String, variable
 }
 
 /** `postgres` of `docker.io/library/postgres:18@sha256:…`. */
-private fun nameOf(image: String): String = image.substringBefore('@').substringAfterLast('/').substringBefore(':')
+internal fun nameOf(image: String): String = image.substringBefore('@').substringAfterLast('/').substringBefore(':')
 
 /**
  * The properties are those that Spring Boot's own docker-compose support sets (reference documentation, "Development-time services"), and
@@ -86,10 +88,20 @@ private val KINDS: List<ConnectionKind> = listOf(
         // Spring Boot 4 has another name.
         mapOf("SPRING_DATA_MONGODB_URI" to address, "SPRING_MONGODB_URI" to address)
     },
-    ConnectionKind(setOf("kafka", "kafka-native", "cp-kafka", "redpanda"), 9092) { at, _ ->
+    ConnectionKind(setOf("kafka", "kafka-native", "cp-kafka", "redpanda"), 9092, advertised = ::kafkaOnThisMachine) { at, _ ->
         mapOf("SPRING_KAFKA_BOOTSTRAP_SERVERS" to "$at")
     },
 )
+
+/** The listener for clients outside the containers: those get its advertised address, whatever address they ask first. */
+private fun kafkaOnThisMachine(container: ComposeContainer): Int? {
+    val listeners = container.environment.filterKeys { it.endsWith("ADVERTISED_LISTENERS") }.values +
+        ADVERTISED_BY_REDPANDA.findAll(container.command).map { it.groupValues[1] }
+    return listeners.firstNotNullOfOrNull { ON_THIS_MACHINE.find(it) }?.groupValues?.get(1)?.toIntOrNull()
+}
+
+private val ADVERTISED_BY_REDPANDA = Regex("""--advertise-kafka-addr[= ](\S+)""")
+private val ON_THIS_MACHINE = Regex("""//(?:localhost|127\.0\.0\.1):(\d{1,5})\b""")
 
 private fun mySql(
     scheme: String,

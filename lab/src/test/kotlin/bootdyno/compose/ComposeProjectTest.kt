@@ -116,6 +116,31 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `the application is called like the jar, or uses another service`() {
+        fun left(services: String, jar: String = "shop/other.jar"): List<String> {
+            docker.resolves(services)
+            return choose(Compose("$file"), servicesOf(file, docker.cli), listOf(folder.resolve(jar))).left
+        }
+        val cache = """"cache": { "image": "redis:8" }"""
+        left("""$cache, "api": { "image": "acme/Shop:2" }""", "shop-1.0-SNAPSHOT.jar") shouldBe listOf("api")
+        left("""$cache, "app": { "image": "x", "environment": { "SPRING_CACHE_URL": "redis://cache:1" } }""") shouldBe
+            listOf("app")
+        // Whoever made it, a server that uses no other service is not the application.
+        left("""$cache, "auth": { "image": "x", "environment": { "SPRING_PROFILES_ACTIVE": "y" } }""") shouldBe emptyList()
+        left(""""app": { "image": "x", "environment": { "SPRING_PROFILES_ACTIVE": "y" } }""") shouldBe listOf("app")
+    }
+
+    @Test
+    fun `of a file with the application alone, nothing is started`() {
+        docker.resolves(""""app": { "image": "x", "environment": { "SPRING_PROFILES_ACTIVE": "y" } }""")
+        project().use {
+            it.makeReady()
+            it.environment shouldBe emptyMap()
+        }
+        docker.calls("compose --project-name").shouldBeEmpty()
+    }
+
+    @Test
     fun `two services with the same address for subjects are refused before anything starts`() {
         docker.resolves(
             """"one": { "image": "postgres:18" }, "two": { "image": "bitnami/postgresql" }, "cache": { "image": "redis" }""",

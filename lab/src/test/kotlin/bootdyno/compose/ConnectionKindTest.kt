@@ -84,6 +84,16 @@ class ConnectionKindTest {
     }
 
     @Test
+    fun `the port of Kafka is that of the listener for this machine, because clients go on with what it advertises`() {
+        fun port(container: ComposeContainer) = connectionKind(container).shouldNotBeNull().advertised(container)
+        port(container("cp-kafka", "KAFKA_ADVERTISED_LISTENERS=IN://kafka:9092,HOST://localhost:29092")) shouldBe 29092
+        port(container("cp-kafka", "KAFKA_ADVERTISED_LISTENERS=IN://kafka:9092")) shouldBe null
+        val redpanda = """, "command": [ "redpanda", "start", "--advertise-kafka-addr in://redpanda:9092,out://localhost:19092",
+            "--advertise-pandaproxy-addr out://localhost:18082" ]"""
+        port(container("redpandadata/redpanda", more = redpanda)) shouldBe 19092
+    }
+
+    @Test
     fun `labels of Spring Boot say what a container is, or to leave it out`() {
         val own = container("shop/our-db", labels = """{ "org.springframework.boot.service-connection": "postgres" }""")
         connectionKind(own).shouldNotBeNull().port shouldBe 5432
