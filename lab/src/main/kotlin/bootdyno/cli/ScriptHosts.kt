@@ -15,7 +15,11 @@ import kotlin.io.path.name
 internal fun hostsOfScripts(plan: Plan): List<NamedHost> {
     val scripts = plan.cells.mapNotNull { it.profile.engine.script }.distinct().map(::Path)
     return scripts.filter { it.extension in SOURCES }.flatMap { script ->
-        hostsIn(readOrNull(script).orEmpty()).map { NamedHost(it, "an address in ${script.name}") }
+        val hosts = hostsIn(readOrNull(script).orEmpty())
+        // k6 sends what is for names without a domain, as containers have, to the subject.
+        hosts.filter {
+            script.extension !in OF_K6 || it.any { sign -> sign in ".:" }
+        }.map { NamedHost(it, "an address in ${script.name}") }
     }
 }
 
@@ -26,7 +30,8 @@ internal fun hostsIn(script: String): List<String> {
     return ADDRESS.findAll(code).map { hostName(it.groupValues[1]) }.distinct().toList()
 }
 
-private val SOURCES = listOf("js", "mjs", "ts", "java", "kt", "scala")
+private val OF_K6 = listOf("js", "mjs", "ts")
+private val SOURCES = OF_K6 + listOf("java", "kt", "scala")
 private val GIVEN = listOf("BASE_URL", "DYNO_HOST", "baseUrl\"", "dyno.host")
 private val COMMENTS = Regex("""(?<!:)//[^\n]*|/\*.*?\*/""", RegexOption.DOT_MATCHES_ALL)
 private val IMPORT = Regex("""\b(?:from|import)\s*["'][^"']*["']|\brequire\(\s*["'][^"']*["']""")

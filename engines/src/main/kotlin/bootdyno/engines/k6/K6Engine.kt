@@ -7,7 +7,11 @@ import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.model.EngineSpec
+import bootdyno.system.readOrNull
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 import java.nio.file.Path
+import kotlin.io.path.writeText
 
 /**
  * k6 as the system has it, with a new process for each drive: our profiles as a generated script, or the user's script unchanged.
@@ -25,8 +29,9 @@ import java.nio.file.Path
  * - CPU time is that of k6's process in the window.
  *
  * A user's script defines everything: load, requests, checks, duration. The window is the complete run, from the start of the first request to
- * the end of the last. The subject's address is in `__ENV.BASE_URL`, `__ENV.DYNO_HOST` and `__ENV.DYNO_PORT`. A script with another address in
- * its code loads that address. Requests that k6 interrupts at the end of a script are not in its output, and so not counted.
+ * the end of the last. The subject's address is in `__ENV.BASE_URL`, `__ENV.DYNO_HOST` and `__ENV.DYNO_PORT`. An
+ * address of this machine in its code leads to the subject, whatever its port, and so does a name without a domain, as containers have; a
+ * script with another address loads that. Requests that k6 interrupts at the end of a script are not in its output, and so not counted.
  */
 class K6Engine private constructor(private val program: K6Program, private val options: K6Options, context: EngineContext) :
     ForeignEngine(K6_KIND, context) {
@@ -46,11 +51,21 @@ class K6Engine private constructor(private val program: K6Program, private val o
                 "csv=$results",
                 "--summary-export=$summary",
             ) +
-                listOfNotNull("--insecure-skip-tls-verify".takeIf { order.https }) + "$script"
+                listOfNotNull("--insecure-skip-tls-verify".takeIf { order.https }, localHosts(order, folder)) + "$script"
         context.note(command.joinToString(" "))
         // A user's script may read files beside it.
         val start = { GeneratorProcess.start(context, command, script.parent, environment(order), isLogged = run::takeLine) }
         return running(start) { run.measure("k6 ${program.version}", it) }
+    }
+
+    /** The option by which local addresses in a user's script lead to the subject, if that has an address in numbers. */
+    private fun localHosts(order: LoadOrder, folder: Path): String? {
+        val host = if (order.host == "localhost") "127.0.0.1" else order.host
+        if (options.script == null || host.any { it !in "0123456789." }) return null
+        val names = listOf("localhost", "127.0.0.1") + namesWithoutDomain(readOrNull(options.script).orEmpty())
+        val hosts = names.distinct().associateWith { JsonPrimitive("$host:${order.port}") }
+        return "--config=" +
+            folder.resolve("config.json").also { it.writeText("${JsonObject(mapOf("hosts" to JsonObject(hosts)))}") }
     }
 
     private fun environment(order: LoadOrder): Map<String, String> = mapOf(
@@ -69,3 +84,9 @@ class K6Engine private constructor(private val program: K6Program, private val o
         }
     }
 }
+
+/** The hosts in addresses of [script] that have no domain: `app` of `http://app:8080`. */
+internal fun namesWithoutDomain(script: String): List<String> =
+    WITHOUT_DOMAIN.findAll(script).map { it.groupValues[1].lowercase() }.distinct().toList()
+
+private val WITHOUT_DOMAIN = Regex("""["'`]https?://([A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)(?=[:/"'`?])""")

@@ -29,7 +29,8 @@ internal class K6Sample(val metric: String, val at: Long, val value: Double)
 /**
  * Reads the samples of k6's CSV output, one line each. Those of a request stand together, in the order of `Trail.SaveSamples`
  * (lib/netext/httpext/tracer.go): `http_reqs`, `http_req_duration`, `_blocked`, `_connecting`, `_tls_handshaking`, `_sending`, `_waiting`,
- * `_receiving`. [base] is cut off the names of requests.
+ * `_receiving`. [base] is cut off the names of requests, and so is
+ * any local address, which leads to the subject.
  */
 internal class K6Results(
     private val base: String,
@@ -77,7 +78,8 @@ internal class K6Results(
     private fun request(values: List<String>, end: Long): K6Request {
         val (name, method, group, status, error) = values.drop(NUMBERS)
         val (code, expected) = values.takeLast(2)
-        val path = if (name.startsWith(base)) "$method ${name.removePrefix(base).ifEmpty { "/" }}" else name
+        val rest = if (name.startsWith(base)) name.removePrefix(base) else name.replaceFirst(LOCAL, "")
+        val path = if (rest.length < name.length) "$method ${rest.ifEmpty { "/" }}" else name
         val operation = (group.split("::").filter { it.isNotEmpty() } + path).joinToString(" / ")
         return K6Request(end, lasted, minOf(connecting, lasted), operation, failureOf(status, error, code, expected))
     }
@@ -86,6 +88,8 @@ internal class K6Results(
         const val NUMBERS = 3
         val FIELDS = listOf("metric_name", "timestamp", "metric_value") +
             listOf("name", "method", "group", "status", "error", "error_code", "expected_response")
+
+        val LOCAL = Regex("""^https?://(?:[A-Za-z0-9-]+|127\.0\.0\.1)(?::\d{1,5})?(?=[/?]|$)""")
 
         /** Some 30,000 years, and a value of which sums fit. */
         const val LATEST = 1_000_000_000_000_000_000L

@@ -25,6 +25,14 @@ class K6OptionsTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `hosts of addresses without a domain are found`() {
+        namesWithoutDomain(
+            "get('http://App:8080/x'); get(`http://api/${'$'}{id}`); 'http://a.example'; \"http://${'$'}{HOST}/\"",
+        ) shouldBe
+            listOf("app", "api")
+    }
+
+    @Test
     fun `users are for our own load, and variables for a user's script`() {
         val script = folder.resolve("load.js").also { it.writeText("") }
         k6Options(spec(null, "vus" to "50")) shouldBe K6Options(vus = 50)

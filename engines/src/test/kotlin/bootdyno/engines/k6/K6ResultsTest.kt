@@ -32,10 +32,10 @@ class K6ResultsTest {
 
     @Test
     fun `requests are named by path, or as the script does, below their groups`() {
-        val named = WrittenResults().request(0, 1, name = "http://127.0.0.1:81").request(0, 1, name = "http://other/x")
+        val named = WrittenResults().request(0, 1, name = "http://127.0.0.1:81").request(0, 1, name = "http://other.test/x")
             .request(0, 1, name = "buy", group = "::shop::cart")
         read(named.text())
-        requests.map { it.operation } shouldContainExactly listOf("GET /", "http://other/x", "shop / cart / buy")
+        requests.map { it.operation } shouldContainExactly listOf("GET /", "http://other.test/x", "shop / cart / buy")
     }
 
     @Test

@@ -92,6 +92,26 @@ class K6ScriptTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `local addresses in a script lead to the subject, whatever their port`() {
+        TruthServer.start(atOnce()).use { server ->
+            val text = """
+                import http from 'k6/http';
+                export const options = { vus: 1, iterations: 5 };
+                export default function () {
+                    http.get('http://localhost:8080/a');
+                    http.get('http://127.0.0.1:9/b');
+                    http.get('http://shop-app:8080/d');
+                    http.get(`${'$'}{__ENV.BASE_URL}/c`);
+                }
+            """
+            val found = drive(closed(server.port), script(text)).found
+            found.answered shouldBe 20
+            found.errors shouldBe emptyMap()
+            found.operations.map { it.name }.sorted() shouldContainExactly listOf("GET /a", "GET /b", "GET /c", "GET /d")
+        }
+    }
+
+    @Test
     fun `thresholds that fail are said beside the figures`() {
         TruthServer.start(atOnce()).use { server ->
             val text = """
