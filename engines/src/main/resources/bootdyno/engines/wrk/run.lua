@@ -4,7 +4,8 @@ if dyno.script then
    -- wrk itself would print the error of a broken script and continue.
    local loaded, why = pcall(dofile, dyno.script)
    if not loaded then
-      io.stderr:write("the script failed: ", tostring(why), "\n")
+      -- A missing module is named in the first line, before all the places that were searched.
+      io.stderr:write("the script failed: ", tostring(why):match("[^\n]*"), "\n")
       os.exit(1)
    end
 end

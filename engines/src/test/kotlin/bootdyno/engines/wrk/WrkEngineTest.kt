@@ -208,6 +208,8 @@ class WrkEngineTest :
             shouldThrow<EngineFailed> { drive(closed(server.port), script = script) }.message shouldContain "broken.lua:1:"
             script.writeText("function request() error('no more') end\n")
             shouldThrow<EngineFailed> { drive(closed(server.port), script = script) }.message shouldContain "no more"
+            script.writeText("require('no.such')\n")
+            shouldThrow<EngineFailed> { drive(closed(server.port), script = script) }.message shouldContain "'no.such' not found"
         }
     }
 }
