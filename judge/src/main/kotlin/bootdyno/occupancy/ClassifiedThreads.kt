@@ -39,6 +39,9 @@ internal class CallStack(val frames: List<Frame>) {
     val ownFrame: Frame? get() = frames.getOrNull(own)
     val blocked: Blocked? = blocked(frames)
 
+    /** What a thread that is [blocked] does. */
+    val reason: ThreadDoing by lazy { reason(frames, checkNotNull(blocked)) }
+
     /** Runs a task of an executor, dispatcher or event loop. */
     val task: Boolean = has(TASKS)
     val eventLoop: Boolean = has(EVENT_LOOPS)
@@ -124,7 +127,7 @@ private fun classified(dump: Int, threads: DumpedThreads, stack: CallStack): Cla
         // What it waited for is there, and it is ready for a CPU.
         blocked == null || (synchronous && threads.state == "RUNNABLE") -> ThreadDoing(Doing.RUNNING)
 
-        else -> reason(stack.frames, blocked)
+        else -> stack.reason
     }
     return ClassifiedThreads(dump, threads, stack, role(threads, stack, reason), reason)
 }

@@ -43,29 +43,43 @@ internal fun redact(diagnosis: Diagnosis): Diagnosis = redacted(diagnosis, Diagn
 
 /** [value] without secrets in any of its texts, also of a field that is added later; only those of the fields [kept] stay as they are. */
 private fun <T> redacted(value: T, form: KSerializer<T>, kept: Set<String>): T =
-    Json.decodeFromJsonElement(form, redacted(Json.encodeToJsonElement(form, value), form.descriptor, kept))
+    Json.decodeFromJsonElement(form, Redaction(kept).of(Json.encodeToJsonElement(form, value), form.descriptor))
 
-private fun redacted(element: JsonElement, form: SerialDescriptor?, kept: Set<String>): JsonElement = when (element) {
-    is JsonObject -> {
-        val fields = fieldsOf(element, form)
-        JsonObject(
-            element.mapValues { (key, value) ->
-                when {
-                    key in kept && key in fields -> value
-                    value.isText -> JsonPrimitive(redactSettings(mapOf(key to value.text)).getValue(key))
-                    else -> redacted(value, fields[key] ?: form?.elements?.lastOrNull(), kept)
-                }
-            },
-        )
+private class Redaction(private val kept: Set<String>) {
+    // The same few texts stand in each of many thousand threads.
+    private val values = HashMap<Pair<String, String>, JsonPrimitive>()
+    private val fields = HashMap<SerialDescriptor, Map<String, SerialDescriptor>>()
+
+    fun of(element: JsonElement, form: SerialDescriptor?): JsonElement = when (element) {
+        is JsonObject -> {
+            val fields = if (form?.kind ==
+                StructureKind.CLASS
+            ) {
+                fields.getOrPut(form) { fieldsOf(element, form) }
+            } else {
+                fieldsOf(element, form)
+            }
+            JsonObject(
+                element.mapValues { (key, value) ->
+                    when {
+                        key in kept && key in fields -> value
+                        value.isText -> values.getOrPut(key to value.text) { value(key, value.text) }
+                        else -> of(value, fields[key] ?: form?.elements?.lastOrNull())
+                    }
+                },
+            )
+        }
+
+        is JsonArray -> if (element.all { it.isText }) {
+            JsonArray(redactCommandLine(element.map { it.text }).map(::JsonPrimitive))
+        } else {
+            JsonArray(element.map { of(it, form?.elements?.lastOrNull()) })
+        }
+
+        is JsonPrimitive -> if (element.isText) JsonPrimitive(redactText(element.content)) else element
     }
 
-    is JsonArray -> if (element.all { it.isText }) {
-        JsonArray(redactCommandLine(element.map { it.text }).map(::JsonPrimitive))
-    } else {
-        JsonArray(element.map { redacted(it, form?.elements?.lastOrNull(), kept) })
-    }
-
-    is JsonPrimitive -> if (element.isText) JsonPrimitive(redactText(element.content)) else element
+    private fun value(key: String, text: String) = JsonPrimitive(redactSettings(mapOf(key to text)).getValue(key))
 }
 
 private val JsonElement.isText: Boolean get() = this is JsonPrimitive && isString
