@@ -48,6 +48,7 @@ private fun <T> redacted(value: T, form: KSerializer<T>, kept: Set<String>): T =
 private class Redaction(private val kept: Set<String>) {
     // The same few texts stand in each of many thousand threads.
     private val values = HashMap<Pair<String, String>, JsonPrimitive>()
+    private val lists = HashMap<List<String>, JsonArray>()
     private val fields = HashMap<SerialDescriptor, Map<String, SerialDescriptor>>()
 
     fun of(element: JsonElement, form: SerialDescriptor?): JsonElement = when (element) {
@@ -71,7 +72,7 @@ private class Redaction(private val kept: Set<String>) {
         }
 
         is JsonArray -> if (element.all { it.isText }) {
-            JsonArray(redactCommandLine(element.map { it.text }).map(::JsonPrimitive))
+            lists.getOrPut(element.map { it.text }) { JsonArray(redactCommandLine(element.map { it.text }).map(::JsonPrimitive)) }
         } else {
             JsonArray(element.map { of(it, form?.elements?.lastOrNull()) })
         }
