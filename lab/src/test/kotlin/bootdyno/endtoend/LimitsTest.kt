@@ -28,7 +28,7 @@ internal class LimitsTest : InWorld("limits") {
             "--json",
             shell = Shell(launcher = builtCheckout(world.root)),
         )
-        run.awaitEnd(30.minutes)
+        run.awaitEnd(50.minutes)
         val cells = Json.parseToJsonElement(run.exits(0).answer()).jsonObject.getValue("cells").jsonArray.map { it.jsonObject }
         cells.map { it.text("id") } shouldContainExactlyInAnyOrder NAMES.keys
         cells.filterNot { cell -> NAMES.getValue(cell.text("id")).containsMatchIn(limit(cell)) }
