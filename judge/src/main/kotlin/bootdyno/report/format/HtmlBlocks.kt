@@ -112,6 +112,7 @@ private fun FlowContent.baselinesOf(table: Table, baseline: Int) = label("choice
 }
 
 private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
+    attributes["style"] = labels(table.columns)
     caption("sr") { +table.caption }
     thead {
         tr {
@@ -131,6 +132,19 @@ private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
         }
     }
 }
+
+/** The columns' headings for `report.css`, which puts them beside the figures where a narrow page shows each row as a card. */
+private fun labels(columns: List<Column>): String = columns.withIndex().joinToString("") { (nth, column) ->
+    "--h${nth + 1}:\"${inCss(
+        listOfNotNull(column.head, column.unit).joinToString(if (column.unit?.startsWith("(") == true) " " else ", "),
+    )}\";"
+}
+
+/** [text] inside a string of CSS, of which no character is more than itself. */
+internal fun inCss(text: String): String =
+    text.map { if (it.isLetterOrDigit() || it in " ,./%()-") "$it" else "\\${it.code.toString(HEX)} " }.joinToString("")
+
+private const val HEX = 16
 
 private fun side(column: Column): String =
     (if (column.right) "r" else "l") + if (column.whenTight == Column.WhenTight.WRAP) " wraptxt" else ""

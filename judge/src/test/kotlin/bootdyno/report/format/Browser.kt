@@ -20,23 +20,31 @@ internal object Browser {
     data class Shown(val document: String, val complaints: List<String>)
 
     /** What [script] told its function `see`, in its order, on a page without complaints. */
-    fun seen(html: String, script: String): List<String> {
+    fun seen(html: String, script: String, fragment: String = ""): List<String> {
         val collect = "const seen = []; function see(what) { seen.push(String(what)); }"
-        val shown = shown(html, "$collect $script; document.body.dataset.seen = encodeURIComponent(JSON.stringify(seen))")
+        val shown =
+            shown(
+                html,
+                "$collect $script; document.body.dataset.seen = encodeURIComponent(JSON.stringify(seen))",
+                fragment = fragment,
+            )
         shown.complaints.shouldBeEmpty()
         val seen = URLDecoder.decode(shown.document.substringAfter("data-seen=\"").substringBefore('"'), Charsets.UTF_8)
         return Json.decodeFromString<List<String>>(seen)
     }
 
-    /** [then]: what is run when the page is drawn, as a reader would press; what it starts may take [seconds] of the page's time. */
-    fun shown(html: String, then: String = "", seconds: Int = 0): Shown {
+    /**
+     * [then]: what is run when the page is drawn, as a reader would press; what it starts may take [seconds] of the page's time. [fragment]: of
+     * the page's address.
+     */
+    fun shown(html: String, then: String = "", seconds: Int = 0, fragment: String = ""): Shown {
         val browser = browser()
         assumeTrue(browser != null, "no Chromium on the PATH")
         val folder = Files.createTempDirectory("page")
         try {
             val pressed = html.substringBeforeLast("</body>") + "<script>$then</script></body></html>"
             val page = folder.resolve("report.html").also { it.writeText(pressed) }
-            return dump(browser.toString(), page, folder, seconds)
+            return dump(browser.toString(), "${page.toUri()}$fragment", folder, seconds)
         } finally {
             folder.toFile().deleteRecursively()
         }
@@ -46,7 +54,16 @@ internal object Browser {
     data class Box(val right: Int, val bottom: Int)
 
     /** A page in a window of a certain size: the [boxes] of its elements with an id, and the [requests] that it made. */
-    data class Framed(val boxes: Map<String, Box>, val requests: Int, val scrollWidth: Int, val complaints: List<String>)
+    data class Framed(
+        val boxes: Map<String, Box>,
+        val requests: Int,
+        val scrollWidth: Int,
+        /** Tables of which a reader sees only a part. */
+        val cutTables: Int,
+        /** What stands before the figures of the first row. */
+        val labels: List<String>,
+        val complaints: List<String>,
+    )
 
     /** In frames of [sizes], because windows of Chromium have a least width. */
     fun framed(html: String, sizes: List<Pair<Int, Int>>): List<Framed> {
@@ -65,7 +82,13 @@ internal object Browser {
                 lines.push([element.id, Math.ceil(box.right), Math.ceil(box.bottom)].join(' '));
               });
               const requests = frame.contentWindow.performance.getEntriesByType('resource').length;
-              lines.unshift([requests, page.documentElement.scrollWidth].join(' '));
+              const cut = Array.from(page.querySelectorAll('.card.table')).filter(function (card) {
+                return card.scrollWidth > card.clientWidth;
+              }).length;
+              const labels = Array.from(page.querySelectorAll('tbody tr:first-child td')).map(function (cell) {
+                return frame.contentWindow.getComputedStyle(cell, '::before').content;
+              });
+              lines.unshift([requests, page.documentElement.scrollWidth, cut, encodeURIComponent(labels.join('|'))].join(' '));
               frame.previousSibling.textContent = lines.join(',');
             }
             </script>$frames</body></html>
@@ -75,20 +98,21 @@ internal object Browser {
             it.groupValues[1]
         }.take(sizes.size).map { text ->
             val lines = text.split(',').map { it.split(' ') }
-            val (requests, scrollWidth) = lines.first().map { it.toInt() }
+            val (requests, scrollWidth, cut) = lines.first().take(3).map { it.toInt() }
+            val labels = URLDecoder.decode(lines.first().last(), Charsets.UTF_8).split('|').filter { it != "none" }
             val boxes = lines.drop(1).associate { (id, right, bottom) -> id to Box(right.toInt(), bottom.toInt()) }
-            Framed(boxes, requests, scrollWidth, shown.complaints)
+            Framed(boxes, requests, scrollWidth, cut, labels, shown.complaints)
         }.toList()
     }
 
-    private fun dump(browser: String, page: Path, folder: Path, seconds: Int): Shown {
+    private fun dump(browser: String, address: String, folder: Path, seconds: Int): Shown {
         val document = folder.resolve("document")
         val log = folder.resolve("log")
         val flags = listOf(
             "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--disable-sync",
             "--user-data-dir=$folder/profile", "--window-size=1280,1000", "--enable-logging=stderr",
-            "--dump-dom", "${page.toUri()}",
+            "--dump-dom", address,
         ) + listOf("--virtual-time-budget=${seconds * 1000}").filter { seconds > 0 }
         val process = ProcessBuilder(listOf(browser) + flags)
             .redirectOutput(document.toFile()).redirectError(log.toFile()).start()

@@ -1,8 +1,10 @@
 package bootdyno.report.format
 
 import bootdyno.report.Fixture
+import bootdyno.report.Kinds
 import bootdyno.report.page
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Tag
@@ -35,6 +37,19 @@ class HtmlPageInBrowserTest {
         val ascending = figures(column("p99", clicks = 2))
         ascending.filterNotNull() shouldBe descending.filterNotNull().reversed()
         column("Variant", clicks = 1).map { it.lowercase() }.let { it shouldBe it.sorted() }
+    }
+
+    @Test
+    fun `at 390 px each row of a wide table is a card, with the heading beside the figure, and nothing is cut`() {
+        val (wide, narrow) = Browser.framed(renderHtml(page(Kinds.run)), listOf(1280 to 800, 390 to 844))
+        wide.labels.filter { it != "normal" }.shouldBeEmpty()
+        narrow.labels.shouldContainAll("\"Response time p99, ms\"", "\"Errors\"")
+        listOf(wide, narrow).map { it.cutTables } shouldBe listOf(0, 0)
+    }
+
+    @Test
+    fun `a heading that ends its style stays a heading`() {
+        inCss("a\"};b{}\\\n1") shouldBe "a\\22 \\7d \\3b b\\7b \\7d \\5c \\a 1"
     }
 
     @Test
