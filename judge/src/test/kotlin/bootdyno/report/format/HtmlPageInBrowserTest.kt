@@ -53,8 +53,64 @@ class HtmlPageInBrowserTest {
     }
 
     @Test
+    fun `what was sorted, compared and hidden stands in the address, and a link to it shows the same`() {
+        val html = renderHtml(page(Kinds.run))
+        val rows = """
+            see(document.querySelector('#ranking [aria-sort]')?.textContent);
+            document.querySelectorAll('#ranking tbody tr').forEach(function (row) {
+              see([row.hidden, row.className, row.querySelector('.sw + span').textContent, row.querySelector('[data-against]:not([hidden])')?.textContent].join());
+            });
+        """.trimIndent()
+        val press = """
+            $CHOOSE
+            see(location.hash);
+        """.trimIndent()
+        val seen = Browser.seen(html, press + rows)
+        val fragment = seen.first()
+        fragment shouldBe "#view&sort0=Response+time+p99ms&baseline0=Virtual+threads&hide0=CompletableFuture"
+        seen.count { it.startsWith("true,") } shouldBe 1
+        Browser.seen(html, rows, fragment) shouldBe seen.drop(1)
+
+        val plain = Browser.seen(html, rows)
+        listOf("#view&sort0=%E0%A4%A&baseline0=nobody&hide0=%00&hide7=x", "#view&", "#view&&&=", "#ranking").forEach {
+            Browser.seen(html, rows, it) shouldBe plain
+        }
+    }
+
+    @Test
+    fun `a hidden row comes back, and the address with the first view is plain`() {
+        val seen = Browser.seen(
+            renderHtml(page(Kinds.run)),
+            """
+            const hide = document.querySelector('#ranking .hide');
+            hide.click();
+            see(hide.closest('tr').hidden);
+            see(document.activeElement.textContent);
+            document.activeElement.click();
+            see(hide.closest('tr').hidden);
+            see(document.activeElement === hide);
+            see(location.hash);
+            """.trimIndent(),
+        )
+        seen shouldBe listOf("true", "Show ${Kinds.titles["tomcat-virtual/blockingIO"]}", "false", "true", "")
+    }
+
+    @Test
     fun `a script that fails is noticed here`() {
         val broken = renderHtml(page(Fixture.sixRounds())).replace("id=\"flame-figures\"", "id=\"elsewhere\"")
         Browser.shown(broken).complaints.size shouldBe 1
+    }
+
+    private companion object {
+        /** Sorts by p99, ascending; chooses another baseline; hides a row. */
+        val CHOOSE = """
+            const sort = Array.from(document.querySelectorAll('#ranking .sort')).find(function (b) { return b.textContent.includes('p99'); });
+            sort.click();
+            sort.click();
+            const list = document.querySelector('#ranking [data-baselines]');
+            list.value = String(Array.from(list.options).findIndex(function (o) { return o.textContent === 'Virtual threads'; }));
+            list.dispatchEvent(new Event('change'));
+            document.querySelector('#ranking [aria-label="Hide CompletableFuture"]').click();
+        """.trimIndent()
     }
 }
