@@ -145,6 +145,7 @@ data class LoadSecond(
     val inFlight: Long,
     /** Of the responses in this second, from the intended start; null without responses. */
     val p99Ms: Double?,
+    val p50Ms: Double? = null,
     /** The last round trip to the target over a network, of several hosts the longest; null if not measured. */
     val roundTripMs: Double? = null,
 )

@@ -151,6 +151,7 @@ internal class MergedSeconds(parts: Int, private val onSecond: (LoadSecond) -> U
                     errors = latest.sumOf { it.errors },
                     inFlight = latest.sumOf { it.inFlight },
                     p99Ms = responses.p99Ms(),
+                    p50Ms = responses.millisAt(50.0),
                     roundTripMs = latest.mapNotNull { it.roundTripMs }.maxOrNull(),
                 ),
             )

@@ -43,6 +43,7 @@ class SampleProgress(settle: Duration, window: Duration) {
             errors = errors,
             inFlight = inFlight,
             p99Ms = second.p99Ms(),
+            p50Ms = second.millisAt(50.0),
         ).also { second.reset() }
     }
 }

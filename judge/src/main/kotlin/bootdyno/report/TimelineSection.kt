@@ -36,7 +36,7 @@ private class Panel(val title: String, val lines: Map<Metric, String>, val divis
 
 private val panels = listOf(
     Panel("Requests per second", mapOf(Metric.ANSWERED to "answered", Metric.ERRORS to "errors")),
-    Panel("Response time p99, ms", mapOf(Metric.P99 to "p99")),
+    Panel("Response time, ms", mapOf(Metric.P99 to "p99", Metric.P50 to "p50")),
     Panel("CPUs used", mapOf(Metric.CPU to "subject", Metric.COMPILER_CPU to "compiler", Metric.GC_TIME to "GC")),
     Panel(
         "Memory, MiB",

@@ -130,6 +130,7 @@ private class WithLoad(private val probe: Probe, private val load: () -> LoadSoF
         put(Metric.ANSWERED, soFar.answered.toDouble())
         put(Metric.ERRORS, soFar.errors.toDouble())
         put(Metric.IN_FLIGHT, soFar.inFlight.toDouble())
+        soFar.p50Ms?.let { put(Metric.P50, it) }
         soFar.p99Ms?.let { put(Metric.P99, it) }
         soFar.roundTripMs?.let { put(Metric.ROUND_TRIP, it) }
     }

@@ -223,7 +223,7 @@ internal class LoadTally {
         val second =
             latest ?: return if (answeredBefore + errorsBefore > 0) LoadSoFar(answeredBefore, errorsBefore, 0, null) else null
         return with(second) {
-            LoadSoFar(answeredBefore + answered, errorsBefore + errors, inFlight, p99Ms, roundTripMs)
+            LoadSoFar(answeredBefore + answered, errorsBefore + errors, inFlight, p99Ms, roundTripMs, p50Ms)
         }
     }
 }

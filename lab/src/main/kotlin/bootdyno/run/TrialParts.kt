@@ -59,13 +59,14 @@ interface LoadEngines {
     val lentWhileWarming: List<Int>
 }
 
-/** Requests since the start of the trial, p99 of the last second, and the last round trip over a network. */
+/** Requests since the start of the trial, percentiles of the last second, and the last round trip over a network. */
 data class LoadSoFar(
     val answered: Long,
     val errors: Long,
     val inFlight: Long,
     val p99Ms: Double?,
     val roundTripMs: Double? = null,
+    val p50Ms: Double? = null,
 )
 
 /** Sampling of a subject from outside, once per second, from its first successful response to its end. */

@@ -37,6 +37,7 @@ internal class SeriesNumbers(private val series: Series, private val record: Tri
         return GAUGES.entries.firstNotNullOfOrNull { (metric, limit) -> most(metric, limit, "no process has more than") }
             ?: part(Metric.THROTTLED_PERIODS, Metric.PERIODS) ?: part(Metric.C2_CPU, Metric.COMPILER_CPU)
             ?: part(Metric.HEAP_USED, Metric.HEAP_COMMITTED)
+            ?: part(Metric.P50, Metric.P99)
             ?: most(Metric.P99, lived * MILLIS, "the trial took until then")
             ?: most(Metric.ROUND_TRIP, lived * MILLIS, "the trial took until then")
             ?: OF_SUBJECT.firstNotNullOfOrNull { metric ->

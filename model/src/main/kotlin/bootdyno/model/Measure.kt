@@ -20,7 +20,8 @@ enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val
     ERRORS("errors", COUNT, COUNTER),
     IN_FLIGHT("in_flight", COUNT, GAUGE),
 
-    /** p99 of the responses of that second, from the intended send time. */
+    /** Percentiles of the responses of that second, from the intended send time. */
+    P50("p50_ms", MILLISECONDS, GAUGE),
     P99("p99_ms", MILLISECONDS, GAUGE),
 
     /** The last round trip from a load generator to the subject over a network; the longest of several hosts. */

@@ -14,6 +14,7 @@ import bootdyno.engine.merged
 import bootdyno.engine.millisAt
 import bootdyno.engine.nanoHistogram
 import bootdyno.engine.of
+import bootdyno.engine.millisAt
 import bootdyno.engine.p99Ms
 import bootdyno.engine.spanHistogram
 import bootdyno.model.ErrorCause
@@ -172,6 +173,7 @@ internal class Drive(
             errors = counts.sumOf { it.failed },
             inFlight = counts.sumOf { it.inFlight },
             p99Ms = responses.p99Ms(),
+            p50Ms = responses.millisAt(50.0),
             roundTripMs = probe?.let { onItsLoop(it::lastMs) },
         )
         return DriveSecond(second, responses)
