@@ -208,7 +208,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
         private val test = RatioRule(zone, family.alpha, looks)
         val spread = pair.ratio.spread.moderated(family.variance)
         val interval = intervalOf(spread).takeIf { pair.decidable }
-        val most = if (pair.exact) test.most(spread) else null
+        val most = if (pair.exact) test.most(spread)?.takeIf { it.isFinite() } else null
         private val byInterval = verdictOf(interval, most)
         val failsMore = when {
             fails(pair.candidate, moreThan = pair.other) -> pair.candidate

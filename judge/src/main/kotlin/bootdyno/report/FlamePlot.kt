@@ -47,7 +47,7 @@ internal fun flameFigures(charts: List<Chart>): String = flameJson.encodeToStrin
 
 private val flameJson = Json { encodeDefaults = true }
 
-private const val DIGITS = 4
+private const val DIGITS = 3
 
 /** [name]: for the choice. */
 data class Flame(val name: String, val calls: List<Call>)

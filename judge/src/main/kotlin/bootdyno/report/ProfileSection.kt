@@ -18,22 +18,16 @@ import bootdyno.profile.samples
 internal fun profileSection(report: Report): Section? {
     val profiles = Profiles(report)
     val profiled = profiles.shown.ifEmpty { return null }
-    val flames = profiled.filter { isWorthDrawing(report, it) }
-        .flatMap { own -> flames(own, profiled.find { it.cell == report.baselineOf(own) }) }
-    val spoken = profiled.joinToString(" ") { own ->
+    val drawn = profiled.filter { report.isDrawnAlone(it.cell.cell.id) }
+    val flames = drawn.flatMap { own -> flames(own, profiled.find { it.cell == report.baselineOf(own) }) }
+    val spoken = drawn.joinToString(" ") { own ->
         "${own.cell.cell.id}: ${own.expensive(1).joinToString { "${short(it.method)} ${percent(it.total)}" }}."
     }
     val title = "Flame graph of CPU samples"
-    val chart = Chart("flame", title, "$title. $spoken", FlamePlot(flames), table(report, profiled, IN_PAGE))
+    val chart = Chart("flame", title, "$title. $spoken", FlamePlot(flames), table(report, drawn, IN_PAGE))
     val folded = Folded("Flame graphs and the most expensive methods", listOf(Paragraph(READING), chart))
     return Section("profile", "CPU time by method", profiles.lead, listOf(folded), setOf(Medium.HTML))
 }
-
-/** Of many cells only the first and the last of their kind, and the baselines: the graphs of all would make up most of the page. */
-private fun isWorthDrawing(report: Report, profiled: Profiled): Boolean = !isMany(report.measured.size) ||
-    report.analysis.groups.any { group ->
-        profiled.cell.cell.id in listOf(group.ranks.firstOrNull()?.cell, group.ranks.lastOrNull()?.cell, group.baseline)
-    }
 
 /** The most expensive methods of each cell. */
 internal fun methodsSection(report: Report): Section? {

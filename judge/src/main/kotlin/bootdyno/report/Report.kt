@@ -99,6 +99,13 @@ data class Report(
     /** Its title in a sentence, with `not warmed up` if that is so. */
     internal fun titled(id: CellId): String = title(id) + unsteadyMark(listOf(id))?.let { " ($it)" }.orEmpty()
 
+    /**
+     * Whether a page has pictures of this cell alone. Of many cells only the first and the last of their kind, and the baselines: the pictures
+     * of all would make up most of the page.
+     */
+    internal fun isDrawnAlone(id: CellId): Boolean = !isMany(measured.size) ||
+        analysis.groups.any { id in listOf(it.ranks.firstOrNull()?.cell, it.ranks.lastOrNull()?.cell, it.baseline) }
+
     internal fun mark(id: CellId): Mark = cell(id).let { Mark.nth(analysis.cells.indexOf(it), it.cell.subject.stack) }
 
     /** Cells with a throughput, in the experiment's order. */

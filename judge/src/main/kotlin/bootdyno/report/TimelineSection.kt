@@ -10,7 +10,11 @@ import bootdyno.model.Stage
 /** Readings per second of the trial of each cell that is nearest to the cell's mean. */
 internal fun timelineSection(report: Report): Section? {
     val timelines = report.analysis.groups.flatMap { group ->
-        scaled(report.measured.filter { it.cell.id in group.cells }.mapNotNull { timeline(report, it) })
+        scaled(
+            report.measured.filter {
+                it.cell.id in group.cells && report.isDrawnAlone(it.cell.id)
+            }.mapNotNull { timeline(report, it) },
+        )
     }
     if (timelines.isEmpty()) return null
     // Without panels that have no data.
@@ -27,7 +31,8 @@ internal fun timelineSection(report: Report): Section? {
     )
     val spoken = "Throughput, CPU, memory and threads of one trial of each cell, second by second."
     val chart = Chart("timeline", "Throughput, CPU, memory and threads over time", spoken, plot)
-    val lead = "One trial of each cell, nearest to the mean, read once per second from outside. The grey part is not counted."
+    val cells = if (isMany(report.measured.size)) "the first, the last and the baseline of each kind" else "each cell"
+    val lead = "One trial of $cells, nearest to the mean, read once per second from outside. The grey part is not counted."
     return Section("timeline", "Time series of one trial", lead, listOf(chart), setOf(Medium.HTML))
 }
 

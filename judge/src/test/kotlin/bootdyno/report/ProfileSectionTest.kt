@@ -61,9 +61,9 @@ class ProfileSectionTest {
         graphs[0] shouldBe listOf("[0,$processor,1]", "[1,$find,0.8]", "[2,$sum,0.6]", "[1,$write,0.2]")
         graphs[3] shouldBe listOf(
             "[0,$processor,1,1,1,0]",
-            "[1,$find,0.65,0.5,0.8,-0.2308]",
-            "[2,$sum,0.45,0.3,0.6,-0.3333]",
-            "[1,$write,0.35,0.5,0.2,0.4286]",
+            "[1,$find,0.65,0.5,0.8,-0.231]",
+            "[2,$sum,0.45,0.3,0.6,-0.333]",
+            "[1,$write,0.35,0.5,0.2,0.429]",
         )
         figures.getValue("origins").jsonArray[find].toString() shouldBe "0"
         figures.getValue("origins").jsonArray[processor].toString() shouldBe "1"

@@ -135,11 +135,11 @@ private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
     }
 }
 
-/** One file for each thing that a reader can do. */
-private val SCRIPT: String by lazy {
-    listOf("page", "hover", "save", "flame", "tables").joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") {
-        resource("script/$it.js")
-    }
+/** One file for each thing that a reader can do; without comments and indentation, which each page would repeat. */
+internal val SCRIPT: String by lazy {
+    listOf("page", "hover", "save", "flame", "tables").flatMap { resource("script/$it.js").lines() }.map { it.trim() }
+        .filterNot { it.isEmpty() || it.startsWith("//") || (it.startsWith("/**") && it.endsWith("*/")) }
+        .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n")
 }
 
 /** JSON that is safe inside script tags. */
