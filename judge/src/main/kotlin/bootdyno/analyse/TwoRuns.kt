@@ -31,17 +31,25 @@ data class TwoRuns(
 /** A measure of the newer run divided by that of the older one; both sides of [comparison] name the same cell. */
 data class RatioOfRuns(val comparison: Comparison, val base: Estimate, val head: Estimate)
 
-/** Judges the comparable cells of [common]; both sides of a gate of [gates] name the same cell. */
-fun compareRuns(base: RunFacts, head: RunFacts, common: CommonCells, gates: List<Gate>): TwoRuns =
-    JudgedRuns(Measurements(base), Measurements(head), common.comparable).run {
+/**
+ * Judges the comparable cells of [common]; both sides of a gate of [gates] name the same cell. [pairs]: how many runs are compared with [base];
+ * the ratios of all of them hold together.
+ */
+fun compareRuns(base: RunFacts, head: RunFacts, common: CommonCells, gates: List<Gate>, pairs: Int = 1): TwoRuns =
+    JudgedRuns(Measurements(base), Measurements(head), common.comparable, pairs).run {
         TwoRuns(base, head, ratios(), gates.map(::judged), common, failures("base", base) + failures("head", head))
     }
 
-private class JudgedRuns(private val base: Measurements, private val head: Measurements, private val cells: List<Cell>) {
+private class JudgedRuns(
+    private val base: Measurements,
+    private val head: Measurements,
+    private val cells: List<Cell>,
+    private val pairs: Int,
+) {
     /** The ratios of a measure hold together with 95 % (Bonferroni). */
     fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
         val found = cells.mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
-        found.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / found.size) }
+        found.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / (found.size * pairs)) }
     }
 
     fun judged(gate: Gate): GateJudged {
@@ -70,7 +78,7 @@ private class JudgedRuns(private val base: Measurements, private val head: Measu
         val zone = Zone(head.run.plan.experiment.matters[measure])
         val test = RatioRule(zone, 1 - level)
         val interval = test.interval(ratio.spread).takeIf { ratio.bound == Bound.EXACT }
-        val most = interval?.let { test.most(ratio.spread) }
+        val most = interval?.let { test.most(ratio.spread) }?.takeIf { it.isFinite() }
         val byInterval = interval?.let { verdictBy(it, most, measure, zone) }
         val more = MoreErrors(errors(head, cell), errors(base, cell)).isSeen
         val fewer = MoreErrors(errors(base, cell), errors(head, cell)).isSeen

@@ -3,6 +3,8 @@ package bootdyno.report
 import bootdyno.analyse.CapacityStep
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.analyse
+import bootdyno.analyse.commonCells
+import bootdyno.analyse.compareRuns
 import bootdyno.analyse.experiment
 import bootdyno.analyse.latencies
 import bootdyno.analyse.testCell
@@ -130,6 +132,16 @@ internal object Kinds {
             gates = emptyList(),
         )
         copy(analysis = own)
+    }
+
+    /** Three runs, of which the second is slower than the first. */
+    fun sideBySide(): Page {
+        val cells = listOf(testCell(base), testCell(head))
+        val all = listOf(1000.0, 900.0, 1001.0).map { rate ->
+            testRun(cells.flatMap { rounds(it.id, 20, rate, rate * 1.01, rate * 0.99, rate * 1.005) }, cells)
+        }
+        val later = all.drop(1).map { compareRuns(all[0], it, commonCells(all[0], it), emptyList(), pairs = 2) }
+        return page(later, listOf("runs/2026-11-20T101500-shop", "runs/2026-11-21T101500-shop", "runs/2026-11-22T101500-shop"))
     }
 
     val all: Map<String, Report> = mapOf(

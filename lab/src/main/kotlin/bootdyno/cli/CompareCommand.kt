@@ -131,7 +131,7 @@ internal class CompareCommand :
         if ((application.names + options.names).isNotEmpty() || slo != null || output.history != null) {
             throw InputProblem("Two run folders are judged, and nothing is measured: only --fail-on and --json have an effect.")
         }
-        val runs = asInput { comparedRuns(Path(base), Path(head), failOn, ::say) }
+        val runs = asInput { comparedRuns(Path(base), listOf(Path(head)), failOn, ::say).single() }
         val names = RunNames(base, head, COMMAND)
         val page = page(runs, names)
         writeStepSummary(page, ::say)

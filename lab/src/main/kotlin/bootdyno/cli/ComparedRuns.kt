@@ -10,26 +10,33 @@ import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
+import bootdyno.model.RunFacts
 import bootdyno.plan.gatesBetweenRuns
 import java.nio.file.Path
 
 /**
- * Judges what the run folders [base] and [head] both contain; nothing is measured.
+ * Judges what the run folders [base] and each of [heads] both contain; nothing is measured.
  * @throws InputProblem if they have nothing comparable in common, or a rule of [failOn] is invalid
  */
-internal fun comparedRuns(base: Path, head: Path, failOn: List<String>, say: (String) -> Unit): TwoRuns {
-    val (older, newer) = listOf(base, head).map { path ->
+internal fun comparedRuns(base: Path, heads: List<Path>, failOn: List<String>, say: (String) -> Unit): List<TwoRuns> {
+    fun factsOf(path: Path): RunFacts {
         val read = asInput { openRun(path).read() }
         read.problems.forEach(say)
-        read.facts
+        return read.facts
     }
+
+    val older = factsOf(base)
+    return heads.map { compared(base, older, it, factsOf(it), failOn, heads.size) }
+}
+
+private fun compared(base: Path, older: RunFacts, head: Path, newer: RunFacts, failOn: List<String>, pairs: Int): TwoRuns {
     whyNotComparable(older, newer)?.let {
         throw InputProblem("$it\nMeasure both builds on one machine: $COMMAND compare base.jar head.jar")
     }
     val common = commonCells(older, newer)
     if (common.comparable.isEmpty()) throw InputProblem("$base and $head have no comparable cell.\n${why(common)}")
     val gates = gatesBetweenRuns(failOn, common.comparable).orRefused().value
-    return compareRuns(older, newer, common, gates)
+    return compareRuns(older, newer, common, gates, pairs)
 }
 
 private fun why(common: CommonCells): String = common.refused.joinToString("\n") { "    $it" }

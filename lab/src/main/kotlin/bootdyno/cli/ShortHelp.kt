@@ -54,7 +54,7 @@ private val COMMON = mapOf(
     ),
     "report" to CommonUse(
         setOf("--format", "--verbose", "--json", "--history", "--fail-on-undecided"),
-        listOf("report runs/RUN", "report runs/RUN --verbose", "report runs/RUN --format md"),
+        listOf("report runs/RUN", "report runs/RUN --format md", "report runs/A runs/B runs/C --format html"),
     ),
 )
 

@@ -96,6 +96,23 @@ class CompareCommandTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `report shows several runs side by side, each against the first, and has no rule by which one could fail`() {
+        val worse = run("worse", 90_000, 90_200, 89_900)
+        val again = run("again", 100_000, 100_200, 99_900)
+        dyno("report", base, worse, again, "--format", "md").run {
+            statusCode shouldBe ExitCode.FINE
+            stdout shouldContain "Compared with run 1: run 2 is slower and run 3 is as fast."
+            stdout shouldContain "| run 3 | 3 ÷ 1 |"
+        }
+        dyno("report", base, worse, "--format", "html").stdout shouldContain "Is the newer run as fast as the older one?"
+        dyno("report", base, worse, "--json").stdout shouldBe dyno("compare", base, worse, "--json").stdout
+        dyno("report", base, worse, again).stdout shouldContain "2 ÷ 1"
+        dyno("report", base, worse, again, "--json").stderr shouldContain "Several runs are shown side by side"
+        dyno("report", base, worse, "--format", "csv").stderr shouldContain "For other formats and --history give one run."
+        dyno("report", base, run("elsewhere", 100_000, cpus = 999)).statusCode shouldBe ExitCode.INPUT
+    }
+
+    @Test
     fun `runs of other machines, of other cells and of another load are refused, and so are flags that measure`() {
         refused(base, run("elsewhere", 100_000, cpus = 999)) shouldContain "The runs are of different machines: number of CPUs"
         val load = closed.copy(cells = closed.cells.map { it.copy(profile = it.profile.copy(load = LoadProfile.Closed(7))) })

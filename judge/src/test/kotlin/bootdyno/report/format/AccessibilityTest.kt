@@ -28,7 +28,8 @@ class AccessibilityTest {
     @Test
     fun `axe finds nothing on any kind of page`() {
         val hostile = Fixture.small(title = "<script>alert(1)</script> & \"more\"")
-        val pages = (Kinds.all + ("hostile" to hostile)).mapValues { page(it.value) } + ("history" to FixtureHistory.page())
+        val pages = (Kinds.all + ("hostile" to hostile)).mapValues { page(it.value) } +
+            mapOf("history" to FixtureHistory.page(), "side by side" to Kinds.sideBySide())
         pages.forEach { (kind, page) -> withClue(kind) { violations(renderHtml(page)) shouldBe "[]" } }
     }
 

@@ -93,6 +93,7 @@ class HtmlRendererTest {
         val folder = Files.createDirectories(Path.of("target/report"))
         val pages =
             mapOf("six" to page(Fixture.sixRounds()), "sweep" to FixtureSweep.page(), "history" to FixtureHistory.page()) +
+                mapOf("side-by-side" to Kinds.sideBySide()) +
                 Kinds.all.mapValues { page(it.value) }
         for ((name, page) in pages) {
             Files.writeString(folder.resolve("$name.html"), renderHtml(page))

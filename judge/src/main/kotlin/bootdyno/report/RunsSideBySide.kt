@@ -1,0 +1,101 @@
+package bootdyno.report
+
+import bootdyno.analyse.RatioOfRuns
+import bootdyno.analyse.TwoRuns
+import bootdyno.analyse.Verdict
+import bootdyno.analyse.rankedBy
+import bootdyno.model.CellId
+import bootdyno.model.Measure
+import bootdyno.model.listed
+import bootdyno.model.plural
+import bootdyno.stats.Estimate
+
+/** One run and [later] ones, each judged against it; the folders are [names] as a user would type them. Of two runs, the page that `compare` shows. */
+fun page(later: List<TwoRuns>, names: List<String>, command: String = "./dyno"): Page {
+    require(later.isNotEmpty() && names.size == later.size + 1) { "${later.size} comparisons of ${names.size} runs" }
+    if (later.size == 1) return page(later.single(), RunNames(names[0], names[1], command))
+    val shared = sharedBy(later)
+    return Page(
+        title = "Compared with run 1: ${listed(later.mapIndexed { nth, runs -> "run ${nth + 2} is ${word(runs, shared)}" })}.",
+        question = "How do ${names.size} runs of the same cells differ?",
+        conditions = listOf(Fact("", plural(shared.size, "shared cell"))),
+        sections = listOfNotNull(figures(later, names, shared), conditions(later), doubts(later, command)),
+    )
+}
+
+/** The cells that can be compared in every pair. */
+fun sharedBy(later: List<TwoRuns>): List<CellId> =
+    later.map { runs -> runs.common.comparable.map { it.id } }.reduce { all, own -> all.filter { it in own } }
+
+/** The verdict about a run: the worst of its [cells], by what they are ranked by. */
+private fun word(runs: TwoRuns, cells: List<CellId>): String {
+    val measures = runs.common.comparable.associate { it.id to it.rankedBy }
+    val verdicts = runs.ratios.map { it.comparison }.filter { it.candidate in cells && it.measure == measures[it.candidate] }
+        .map { it.verdict }
+    return when {
+        Verdict.SLOWER in verdicts -> "slower"
+        verdicts.size < cells.size || null in verdicts -> "not decided"
+        Verdict.UNDECIDED in verdicts -> "not decided"
+        Verdict.FASTER in verdicts -> "faster"
+        else -> "as fast"
+    }
+}
+
+private class Shared(val cell: CellId, val measure: Measure, val ratios: List<RatioOfRuns?>) {
+    val first: Estimate? = ratios.firstNotNullOfOrNull { it }?.base
+}
+
+private fun figures(later: List<TwoRuns>, names: List<String>, shared: List<CellId>): Section {
+    val kinds = later.flatMap { it.ratios }.map { it.comparison }.map { it.candidate to it.measure }.distinct()
+    val rows = kinds.filter { (cell, _) -> cell in shared }.map { (cell, measure) ->
+        Shared(
+            cell,
+            measure,
+            later.map { runs ->
+                runs.ratios.find {
+                    it.comparison.candidate == cell &&
+                        it.comparison.measure == measure
+                }
+            },
+        )
+    }.sortedBy { shared.indexOf(it.cell) }
+    val table = table("Runs side by side", rows) {
+        text("cell") { Words(it.cell.text) }
+        text("measure") { Words(it.measure.title) }
+        figure("run 1") { row -> row.first?.let { Words(spoken(row.measure, it.value)) } ?: nothing }
+        later.indices.forEach { nth ->
+            figure("run ${nth + 2}", importance = 2 + 2 * nth) { row ->
+                row.ratios[nth]?.let { Words(spoken(row.measure, it.head.value)) } ?: nothing
+            }
+            figure("${nth + 2} ÷ 1", importance = 1 + 2 * nth) { row ->
+                val ratio = row.ratios[nth]?.comparison
+                ratioOf(ratio).copy(tone = ratio?.verdict?.let(::tone) ?: Tone.PLAIN)
+            }
+        }
+    }
+    val lead = "Means over trials, and their ratios to run 1. The intervals of the ratios of a measure hold together with 95 % " +
+        "(Welch, Bonferroni). Green and red: a difference that the interval shows."
+    val runs = Facts(names.mapIndexed { nth, name -> Fact("run ${nth + 1}", name) })
+    return Section("figures", "Runs side by side", lead, listOf(runs, table))
+}
+
+private fun conditions(later: List<TwoRuns>): Section? {
+    val facts = later.flatMapIndexed { nth, runs ->
+        runs.common.changed.map { Fact("run ${nth + 2}, ${it.what}", "${it.base ?: "none"} → ${it.head ?: "none"}") }
+    }
+    return if (facts.isEmpty()) null else Section("conditions", "Conditions that differ from run 1", null, listOf(Facts(facts)))
+}
+
+private fun doubts(later: List<TwoRuns>, command: String): Section {
+    val own = later.flatMapIndexed { nth, runs ->
+        runs.failures.map { Item("Failed: ${inRuns(it, nth + 2)}.", Tone.BAD) } +
+            runs.common.refused.map { Item("Run ${nth + 2} is not compared: $it", Tone.WARN) }
+    }
+    val always = "The runs were not measured in the same rounds: a change of the machine between them counts as a difference. " +
+        "$command compare of two builds has no such doubt."
+    return Section("trust", "Doubts", null, listOf(Bullets(own.distinct() + Item(always, Tone.WARN))))
+}
+
+/** A failure of [TwoRuns.failures] with the number of its run. */
+private fun inRuns(failure: String, nth: Int): String =
+    failure.replaceFirst(Regex("^base:"), "run 1:").replaceFirst(Regex("^head:"), "run $nth:")
