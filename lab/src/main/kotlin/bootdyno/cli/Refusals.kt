@@ -47,7 +47,8 @@ internal class HostOptions : TypedOptions("Other hosts") {
  */
 internal fun otherHosts(plan: Plan, mayLoad: List<String>): List<NamedHost> {
     val allowed = mayLoad.map(::hostName)
-    return (hostsOf(plan) + hostsOfScripts(plan))
+    // A name in a script without an address is none that it could load: a text, as the body of a request.
+    return (hostsOf(plan) + hostsOfScripts(plan).filter { addressesOrNull(it) != null })
         .filter { named -> !addresses(named).all(::isOfThisMachine) && named.host !in allowed }
 }
 
@@ -155,8 +156,11 @@ internal fun refuseOtherHosts(plan: Plan, mayLoad: List<String>) {
     )
 }
 
-private fun addresses(named: NamedHost): List<InetAddress> = try {
+private fun addresses(named: NamedHost): List<InetAddress> = addressesOrNull(named)
+    ?: throw InputProblem("${named.where}: the host ${named.host} has no address.\nCheck its name. Nothing was started.")
+
+private fun addressesOrNull(named: NamedHost): List<InetAddress>? = try {
     InetAddress.getAllByName(named.host).toList()
 } catch (_: UnknownHostException) {
-    throw InputProblem("${named.where}: the host ${named.host} has no address.\nCheck its name. Nothing was started.")
+    null
 }

@@ -101,6 +101,10 @@ class OtherHostsTest {
         run(file).stderr shouldContain "an address in load.js is on another host, 192.0.2.9"
         script.writeText("import http from 'k6/http'; export default () => http.get(__ENV.BASE_URL || 'http://192.0.2.9');")
         dyno("plan", file).output shouldNotContain "192.0.2.9"
+        script.writeText(
+            "import http from 'k6/http'; export default () => http.post('http://app/x', 'https://no-such-host.invalid/');",
+        )
+        dyno("plan", file).statusCode shouldBe ExitCode.FINE
     }
 
     @Test
