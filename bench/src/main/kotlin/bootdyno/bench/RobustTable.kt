@@ -17,18 +17,18 @@ internal const val ROBUST_TITLE = "Outliers: one candidate, 8 rounds, noise 3 %,
 
 /** The 95 % interval of a ratio, of its values in each round. */
 internal enum class RatioMethod(val words: String, val interval: (List<Double>) -> Interval?) {
-    DECLARED("Student, unless the rounds form two groups: decides", {
-        if (contradictingGroups(it) ==
-            null
-        ) {
-            logMean(it)?.interval
-        } else {
-            null
-        }
-    }),
+    DECLARED("Student, unless the rounds form two groups: decides", ::declared),
     STUDENT("Student", { logMean(it)?.interval }),
     SIGNED_RANKS("Hodges, Lehmann: signed ranks", { signedRanks(it) }),
     TRIMMED("trimmed mean", { trimmedMean(it)?.interval }),
+}
+
+private fun declared(ratios: List<Double>): Interval? = if (contradictingGroups(ratios) ==
+    null
+) {
+    logMean(ratios)?.interval
+} else {
+    null
 }
 
 /** [slow]: share of all trials at half speed; [low]: share of the candidate's trials at 0.8 of its speed. */

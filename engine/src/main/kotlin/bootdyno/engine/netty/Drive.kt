@@ -14,7 +14,6 @@ import bootdyno.engine.merged
 import bootdyno.engine.millisAt
 import bootdyno.engine.nanoHistogram
 import bootdyno.engine.of
-import bootdyno.engine.millisAt
 import bootdyno.engine.p99Ms
 import bootdyno.engine.spanHistogram
 import bootdyno.model.ErrorCause

@@ -54,7 +54,8 @@ class RunningReactive(vararg settings: String) : RunningSubject {
 
     override fun restartDownstream() {
         downstream.close()
-        downstream = onPortAgain(downstreamPort) { DownstreamServer.start(Settings(port = it, waiting = Waiting(Distribution.FIXED))) }
+        downstream =
+            onPortAgain(downstreamPort) { DownstreamServer.start(Settings(port = it, waiting = Waiting(Distribution.FIXED))) }
     }
 
     override fun stop() {
