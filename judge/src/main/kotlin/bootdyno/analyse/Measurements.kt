@@ -43,18 +43,14 @@ internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spr
     val figure: Figure
         get() = Figure(spread.estimate(looks = looks).let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
 
+    private val ratios: List<Double> get() = pairs.values.map { it.numerator / it.denominator }
+
     /** Of the rounds without the quarter at each end; null with fewer than six rounds, without exact values, and of several machines. */
-    val trimmed: Estimate? get() = trimmedMean(pairs.values.map { it.numerator / it.denominator })
+    val trimmed: Estimate? get() = trimmedMean(ratios)
         .takeIf { bound == Bound.EXACT && pairs.values.distinctBy { it.block }.size == 1 }
 
     /** The groups of rounds, of one machine, of which not both differ from 1 as the mean does; null without such groups. */
-    val groups: TwoGroups? get() = if (trimmed ==
-        null
-    ) {
-        null
-    } else {
-        contradictingGroups(pairs.values.map { it.numerator / it.denominator })
-    }
+    val groups: TwoGroups? get() = trimmed?.let { contradictingGroups(ratios) }
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =

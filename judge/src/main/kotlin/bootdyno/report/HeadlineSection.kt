@@ -207,11 +207,9 @@ private fun whetherItMatters(comparison: Comparison): String = if (comparison.ma
 }
 
 /** `in 3 rounds 0.8×, in 5 rounds 1× the throughput of`: no ratio holds for all rounds. */
-internal fun inGroups(comparison: Comparison, groups: TwoGroups): String = groups.run {
-    "in ${plural(
-        lower,
-        "round",
-    )} ${rounded(low)}×, in ${plural(upper, "round")} ${rounded(high)}× the ${comparison.measure.title} of"
+internal fun inGroups(comparison: Comparison, groups: TwoGroups): String {
+    fun group(rounds: Int, ratio: Double) = "in ${plural(rounds, "round")} ${rounded(ratio)}×"
+    return groups.run { "${group(lower, low)}, ${group(upper, high)} the ${comparison.measure.title} of" }
 }
 
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"

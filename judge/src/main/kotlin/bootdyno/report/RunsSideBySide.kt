@@ -34,8 +34,7 @@ private fun word(runs: TwoRuns, cells: List<CellId>): String {
         .map { it.verdict }
     return when {
         Verdict.SLOWER in verdicts -> "slower"
-        verdicts.size < cells.size || null in verdicts -> "not decided"
-        Verdict.UNDECIDED in verdicts -> "not decided"
+        verdicts.size < cells.size || null in verdicts || Verdict.UNDECIDED in verdicts -> "not decided"
         Verdict.FASTER in verdicts -> "faster"
         else -> "as fast"
     }
@@ -53,8 +52,8 @@ private fun figures(later: List<TwoRuns>, names: List<String>, shared: List<Cell
             measure,
             later.map { runs ->
                 runs.ratios.find {
-                    it.comparison.candidate == cell &&
-                        it.comparison.measure == measure
+                    it.comparison.run { candidate to this.measure } ==
+                        cell to measure
                 }
             },
         )

@@ -10,11 +10,8 @@ import bootdyno.model.Stage
 /** Readings per second of the trial of each cell that is nearest to the cell's mean. */
 internal fun timelineSection(report: Report): Section? {
     val timelines = report.analysis.groups.flatMap { group ->
-        scaled(
-            report.measured.filter {
-                it.cell.id in group.cells && report.isDrawnAlone(it.cell.id)
-            }.mapNotNull { timeline(report, it) },
-        )
+        val drawn = report.measured.filter { it.cell.id in group.cells && report.isDrawnAlone(it.cell.id) }
+        scaled(drawn.mapNotNull { timeline(report, it) })
     }
     if (timelines.isEmpty()) return null
     // Without panels that have no data.

@@ -47,9 +47,10 @@ internal class HostOptions : TypedOptions("Other hosts") {
  */
 internal fun otherHosts(plan: Plan, mayLoad: List<String>): List<NamedHost> {
     val allowed = mayLoad.map(::hostName)
-    // A name in a script without an address is none that it could load: a text, as the body of a request.
-    return (hostsOf(plan) + hostsOfScripts(plan).filter { addressesOrNull(it) != null })
-        .filter { named -> !addresses(named).all(::isOfThisMachine) && named.host !in allowed }
+    val ofPlan = hostsOf(plan).filterNot { addresses(it).all(::isOfThisMachine) }
+    // A name in a script that has no address now may have one when the script sends to it.
+    val ofScripts = hostsOfScripts(plan).filterNot { addressesOrNull(it)?.all(::isOfThisMachine) == true }
+    return (ofPlan + ofScripts).filter { it.host !in allowed }
 }
 
 private fun isOfThisMachine(address: InetAddress): Boolean =

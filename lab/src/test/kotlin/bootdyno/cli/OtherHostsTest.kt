@@ -105,6 +105,7 @@ class OtherHostsTest {
             "import http from 'k6/http'; export default () => http.post('http://app/x', 'https://no-such-host.invalid/');",
         )
         dyno("plan", file).statusCode shouldBe ExitCode.FINE
+        run(file).stderr shouldContain "If you may load it, add --i-may-load no-such-host.invalid."
     }
 
     @Test

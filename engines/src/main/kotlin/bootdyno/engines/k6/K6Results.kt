@@ -29,8 +29,7 @@ internal class K6Sample(val metric: String, val at: Long, val value: Double)
 /**
  * Reads the samples of k6's CSV output, one line each. Those of a request stand together, in the order of `Trail.SaveSamples`
  * (lib/netext/httpext/tracer.go): `http_reqs`, `http_req_duration`, `_blocked`, `_connecting`, `_tls_handshaking`, `_sending`, `_waiting`,
- * `_receiving`. [base] is cut off the names of requests, and so is
- * any local address, which leads to the subject.
+ * `_receiving`. [base] is cut off the names of requests, and so is any local address, which leads to the subject.
  */
 internal class K6Results(
     private val base: String,

@@ -135,9 +135,8 @@ private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
 
 /** The columns' headings for `report.css`, which puts them beside the figures where a narrow page shows each row as a card. */
 private fun labels(columns: List<Column>): String = columns.withIndex().joinToString("") { (nth, column) ->
-    "--h${nth + 1}:\"${inCss(
-        listOfNotNull(column.head, column.unit).joinToString(if (column.unit?.startsWith("(") == true) " " else ", "),
-    )}\";"
+    val heading = listOfNotNull(column.head, column.unit).joinToString(if (column.unit?.startsWith("(") == true) " " else ", ")
+    "--h${nth + 1}:\"${inCss(heading)}\";"
 }
 
 /** [text] inside a string of CSS, of which no character is more than itself. */
