@@ -263,7 +263,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)
-        return prediction(change, before, before.after(change, binding.limit, size), most, mayBeSerial = move != null)
+        return prediction(change, before, before.after(change, binding.limit, size), most, mayGainNothing = move != null)
     }
 
     private companion object {

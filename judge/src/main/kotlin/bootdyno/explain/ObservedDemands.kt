@@ -18,7 +18,7 @@ internal fun Observed.advice(change: Change, resource: Resource? = null, units: 
         before?.let {
             // What changing it while running has not decided may gain nothing.
             val isOpen = resource?.let(::moveOf)?.outcome == MovedOutcome.UNDECIDED
-            prediction(change, it, it.after(change, resource?.id, units), mostOfLoad(change), mayBeSerial = isOpen)
+            prediction(change, it, it.after(change, resource?.id, units), mostOfLoad(change), mayGainNothing = isOpen)
         },
     )
 }

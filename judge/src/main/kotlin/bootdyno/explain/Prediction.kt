@@ -86,7 +86,7 @@ internal fun predicted(before: Demands, after: Demands): Possible? {
 
 /**
  * [predicted] as it is stored and printed; null also if [change] is not seen in the demands. A change adds something, which costs no
- * throughput. It is not above [most] requests per second, what the next limit allows. [mayBeSerial]: whether nothing excludes that it
+ * throughput. It is not above [most] requests per second, what the next limit allows. [mayGainNothing]: whether nothing excludes that it
  * gains nothing, as where requests compute one after the other, so that the interval begins at 1.
  */
 internal fun prediction(
@@ -94,13 +94,13 @@ internal fun prediction(
     before: Demands,
     after: Demands,
     most: Double = Double.MAX_VALUE,
-    mayBeSerial: Boolean = false,
+    mayGainNothing: Boolean = false,
 ): Prediction? {
     val all = predicted(before, after)?.takeIf { after != before } ?: return null
     val ratio = min(all.start, most / before.throughput)..min(all.endInclusive, most / before.throughput)
     return prediction(
         change,
-        (if (mayBeSerial || !before.isCpuKnown) 1.0 else max(1.0, ratio.start))..max(1.0, ratio.endInclusive),
+        (if (mayGainNothing || !before.isCpuKnown) 1.0 else max(1.0, ratio.start))..max(1.0, ratio.endInclusive),
         before.throughput,
         "The limit is then ${after.limit(before)}.",
     )

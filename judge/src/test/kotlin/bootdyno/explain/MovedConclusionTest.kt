@@ -123,7 +123,7 @@ class MovedConclusionTest {
         val before = Demands(100, 200.0, listOf(Processors(1.0, 0.005..0.005)))
         val change = Change.Cpus(2.0)
         prediction(change, before, before.after(change)).shouldNotBeNull().low shouldBe (2.0 plusOrMinus 0.05)
-        prediction(change, before, before.after(change), mayBeSerial = true).shouldNotBeNull().run {
+        prediction(change, before, before.after(change), mayGainNothing = true).shouldNotBeNull().run {
             low shouldBe 1.0
             high shouldBe (2.0 plusOrMinus 0.05)
         }

@@ -145,10 +145,8 @@ class DownstreamServerTest {
 
     @Test
     fun `a server with two places serves two at once and others in their order, and those that leave make room`() {
-        val server = DownstreamServer.start(Settings(waiting = Waiting(Distribution.FIXED, 3_600_000.0), atOnce = 2)).also {
-            servers +=
-                it
-        }
+        val settings = Settings(waiting = Waiting(Distribution.FIXED, 3_600_000.0), atOnce = 2)
+        val server = DownstreamServer.start(settings).also { servers += it }
         val (served, alsoServed, waits) = List(3) {
             Socket(InetAddress.getLoopbackAddress(), server.port).also { it.send("/slow") }
         }

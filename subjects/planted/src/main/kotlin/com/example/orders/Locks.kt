@@ -51,7 +51,7 @@ class Postings {
     }
 }
 
-/** A cache that is loaded anew under its lock once a second, for 300 ms, while all others wait: 10 clients, of whom none waits 70 % of the time. */
+/** A cache is loaded anew once a second, for 300 ms, under a lock for which all others then wait. For the rest of the second nobody waits. */
 @RestController
 class Prices {
     private val lock = ReentrantLock()
