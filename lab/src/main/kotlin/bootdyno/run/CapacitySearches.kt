@@ -14,7 +14,6 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.facts
 import bootdyno.plan.TriedRate
 import bootdyno.plan.bracket
-import bootdyno.plan.hasCapacity
 import bootdyno.plan.nextStep
 import bootdyno.plan.searchRate
 import bootdyno.plan.searchStep
@@ -48,7 +47,7 @@ class CapacitySearches(
      * was measured before counts. Null if they did not.
      */
     fun search(trial: Trial, window: LoadFound, drive: (Double) -> LoadMeasured): SearchCutOff? {
-        if (!hasCapacity(plan.cell(trial.cell)) || window.answered == 0L) return null
+        if (!plan.cell(trial.cell).profile.hasCapacity || window.answered == 0L) return null
         val start = start(trial.cell) ?: searchStep(FIRST * window.answered / window.windowSeconds)
         val tried = mutableListOf<TriedRate>()
         var cutOff: SearchCutOff? = null

@@ -188,6 +188,10 @@ data class NamedProfile(
 
     /** The load in the window; null if a script of the [engine] defines it, because scripts are not parsed. */
     val loadInWindow: LoadProfile? get() = load.takeUnless { engine.bringsLoad }
+
+    /** Whether there is a capacity to search: closed load on a warm subject by our own engine, which all open load uses. */
+    val hasCapacity: Boolean
+        get() = load.isClosed && protocol == MeasuringProtocol.STEADY && engine.run { name == OWN_ENGINE && script == null }
 }
 
 /** What happens in a new process before its window. */

@@ -49,6 +49,9 @@ sealed interface LoadProfile {
     data class Burst(val users: Int, val requestsEach: Int) : LoadProfile
 }
 
+/** Requests per second that open load may have. */
+val REQUEST_RATES: ClosedFloatingPointRange<Double> = 0.001..1_000_000.0
+
 enum class LoadKind(val word: String) { CLOSED("closed"), OPEN("open"), BURST("burst") }
 
 /** Intervals between the requests of an open profile. */

@@ -1,9 +1,7 @@
 package bootdyno.plan
 
-import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
-import bootdyno.model.MeasuringProtocol
-import bootdyno.model.OWN_ENGINE
+import bootdyno.model.REQUEST_RATES
 import java.math.BigDecimal
 import java.math.MathContext
 import kotlin.math.log10
@@ -25,10 +23,6 @@ private val LONGEST_STEP = 30.seconds
 /** One rate of a search. [met]: whether the objective was met; null if the load generator could not offer the rate. */
 data class TriedRate(val step: Int, val met: Boolean?)
 
-/** Whether [cell] has a capacity to search: closed load on a warm subject by our own engine, which all open load uses. */
-fun hasCapacity(cell: Cell): Boolean = cell.profile.load.isClosed &&
-    cell.profile.protocol == MeasuringProtocol.STEADY && cell.profile.engine.run { name == OWN_ENGINE && script == null }
-
 /**
  * Requests per second of a [step]: 10^(step / 100) to three digits. All trials, cells and runs try the same rates, so that their response times
  * at a rate can be compared.
@@ -48,7 +42,7 @@ fun searchWindow(perSecond: Double): Duration =
  * have taken its CPU. Null when the search is over: also after [OUTWARD] without an end, and at the limits of rates.
  */
 fun nextStep(start: Int, tried: List<TriedRate>): Int? {
-    val last = tried.lastOrNull() ?: return start.takeIf { searchRate(it) in RATES }
+    val last = tried.lastOrNull() ?: return start.takeIf { searchRate(it) in REQUEST_RATES }
     if (last.met == null && tried.count { it.step == last.step } == 1) return last.step
     val (met, missed) = bracket(tried)
     val outward = OUTWARD.getOrNull(tried.distinctBy { it.step }.size - 1)
@@ -58,7 +52,7 @@ fun nextStep(start: Int, tried: List<TriedRate>): Int? {
         missed != null -> outward?.let { missed - it }
         else -> null
     }
-    return next?.takeIf { searchRate(it) in RATES }
+    return next?.takeIf { searchRate(it) in REQUEST_RATES }
 }
 
 /** The lowest step that [missed] the objective, and the highest below it that [met] it; null: none yet. Of two attempts the second counts. */

@@ -62,7 +62,7 @@ fun forecast(plan: Plan, cell: Cell, expected: (Cell) -> Double? = { null }): Tr
         window = window(cell),
         drain = drain(cell, expected(cell)),
         latencyAt = (settling(cell) + Timing.OPEN_WINDOW) * cell.latencyAt.size +
-            if (plan.experiment.capacity != null && hasCapacity(cell)) search(cell, expected(cell)) else Duration.ZERO,
+            if (plan.experiment.capacity != null && cell.profile.hasCapacity) search(cell, expected(cell)) else Duration.ZERO,
         diagnosis = Timing.DIAGNOSIS + Timing.DRAIN_DIAGNOSIS,
         stop = if (cell.subject.origin is Origin.Url) Duration.ZERO else STOP,
     )

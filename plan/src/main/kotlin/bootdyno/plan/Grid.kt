@@ -7,6 +7,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.OpenRate
+import bootdyno.model.REQUEST_RATES
 import bootdyno.model.Workload
 import bootdyno.model.plainText
 
@@ -89,8 +90,7 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
 
     /** Rates for this cell, ascending: those of the first matching pattern in [asked]. Empty for cells without a capacity. */
     fun latencyAt(asked: Map<String, List<OpenRate>>): List<OpenRate> {
-        val hasCapacity = profile.load.isClosed && isSteady && profile.engine.own
-        val rates = asked.entries.find { hasCapacity && fits(it.key) }?.value.orEmpty().distinct()
+        val rates = asked.entries.find { profile.hasCapacity && fits(it.key) }?.value.orEmpty().distinct()
         return rates.filterIsInstance<OpenRate.Share>().sortedBy { it.share } +
             rates.filterIsInstance<OpenRate.PerSecond>().sortedBy { it.perSecond }
     }
@@ -119,7 +119,7 @@ internal class OnlyFilter(private val grid: Grid, file: Cursor?, flag: List<Stri
 private const val EVERY_CELL = "*"
 private val SHARES = 0.01..0.99
 private val OPEN_RATE = parsed(
-    "a percentage ${words(SHARES, ::percentText)}, or a rate ${words(RATES)} a second",
+    "a percentage ${words(SHARES, ::percentText)}, or a rate ${words(REQUEST_RATES)} a second",
     formed("^[0-9]+([.][0-9]+)? *(%|/ *s)$"),
     ::text,
     "open load near the capacity and above has no steady latency: 50 %, 80 %, 300/s",

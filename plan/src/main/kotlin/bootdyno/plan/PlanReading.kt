@@ -132,7 +132,7 @@ private class PlanReading(
         val cells = cut.kept.map {
             experiment.cell(it.id, it.variant, it.workload.name, it.profile.name, it.latencyAt(latencyAt))
         }
-        if (experiment.capacity != null && cells.none(::hasCapacity)) {
+        if (experiment.capacity != null && cells.none { it.profile.hasCapacity }) {
             val hint = "declare a profile with closed load and the protocol steady; the load engine is dyno"
             return fields.at(ExperimentKeys.capacity)?.problem("has no cell to search in", hint)
         }

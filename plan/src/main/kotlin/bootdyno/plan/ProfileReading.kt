@@ -7,6 +7,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.Preset
+import bootdyno.model.REQUEST_RATES
 import bootdyno.model.count
 import bootdyno.model.plainText
 import kotlin.time.Duration.Companion.seconds
@@ -14,10 +15,10 @@ import kotlin.time.Duration.Companion.seconds
 private val BURST_TEXT = Regex("""(\d+)\s*[x×]\s*(\d+)""")
 private val CLOSED = wholeNumber(CONNECTIONS).of(LoadProfile::Closed) { it.connections }
 private const val RATE = "write requests a second: 500/s"
-internal val A_RATE = parsed("a rate ${words(RATES)} a second", TEXT.schema, { "${plainText(it)}/s" }, RATE, ::rateOf)
+internal val A_RATE = parsed("a rate ${words(REQUEST_RATES)} a second", TEXT.schema, { "${plainText(it)}/s" }, RATE, ::rateOf)
 
 /** `500/s` as 500.0; null for anything else, and for a rate that no experiment may have. */
-fun rateOf(text: String): Double? = parseRate(text)?.takeIf { it in RATES }
+fun rateOf(text: String): Double? = parseRate(text)?.takeIf { it in REQUEST_RATES }
 
 private val OPEN = A_RATE.of({ LoadProfile.Open(it) }) { it.perSecond }
 private val BURST = parsed(

@@ -22,7 +22,6 @@ internal const val MOST_OF_A_BURST = 1_000_000_000L
 internal val POOL_SIZES = 1..1_000_000
 internal val CALLS = 0..1_000_000
 internal val STATUSES = 100..599
-internal val RATES = 0.001..1_000_000.0
 internal val WINDOWS = 100.milliseconds..24.hours
 internal val READY_WITHIN = 1.seconds..1.hours
 internal val TIMEOUTS = 1.milliseconds..1.hours
