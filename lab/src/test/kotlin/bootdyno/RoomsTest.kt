@@ -31,7 +31,9 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     // model, plan, judge
     "model" to emptySet(),
     "catalogue" to setOf("model"),
-    "plan" to setOf("model", "catalogue"),
+    "rules" to setOf("model"),
+    "schedule" to setOf("model"),
+    "plan" to setOf("model", "catalogue", "schedule"),
     "imports" to setOf("model", "plan"),
     "stats" to emptySet(),
     "analyse" to setOf("model", "stats"),
@@ -62,12 +64,12 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "diagnose" to SYSTEM + setOf("model", "catalogue", "probe"),
     "dumps" to setOf("model", "catalogue", "diagnose"),
     "store" to SYSTEM + "model",
-    "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "plan", "probe", "store"),
+    "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "rules", "schedule", "probe", "store"),
     "measure" to SYSTEM + setOf("model", "plan", "analyse", "occupancy", "engine") + LOAD_ENGINES.map { "engines.$it" } +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     "cli" to
         SYSTEM +
-        setOf("model", "catalogue", "plan", "imports", "stats", "analyse", "explain", "report", "report.format") +
+        setOf("model", "catalogue", "plan", "schedule", "imports", "stats", "analyse", "explain", "report", "report.format") +
         setOf("engine", "engine.netty") +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "dumps") +
         setOf("store", "run", "measure"),
@@ -81,7 +83,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
 
 private val MODULES = mapOf(
     "model" to setOf("model", "catalogue", "stats"),
-    "plan" to setOf("plan", "imports"),
+    "plan" to setOf("rules", "schedule", "plan", "imports"),
     "judge" to setOf("analyse", "occupancy", "explain", "profile", "report", "report.format"),
     "system" to SYSTEM,
     "engine" to setOf("engine", "engine.netty"),

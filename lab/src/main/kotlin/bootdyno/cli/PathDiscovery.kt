@@ -23,10 +23,10 @@ import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
-import bootdyno.plan.Timing
 import bootdyno.plan.linkedPaths
 import bootdyno.plan.mappedPaths
 import bootdyno.plan.redirectedPath
+import bootdyno.schedule.Timing
 import bootdyno.system.deleteTree
 import java.net.URI
 import java.nio.file.Files

@@ -23,12 +23,12 @@ import bootdyno.model.plural
 import bootdyno.model.redactText
 import bootdyno.model.shellPath
 import bootdyno.model.time
-import bootdyno.plan.expectedDuration
-import bootdyno.plan.lawLikeAtMost
 import bootdyno.plan.planText
-import bootdyno.plan.timeToMove
-import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
+import bootdyno.schedule.expectedDuration
+import bootdyno.schedule.lawLikeAtMost
+import bootdyno.schedule.timeToMove
+import bootdyno.schedule.trialsOfRound
 import bootdyno.store.redact
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.groups.provideDelegate

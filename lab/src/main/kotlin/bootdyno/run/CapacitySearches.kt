@@ -12,11 +12,11 @@ import bootdyno.model.SearchCutOff
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.facts
-import bootdyno.plan.TriedRate
-import bootdyno.plan.bracket
-import bootdyno.plan.nextStep
-import bootdyno.plan.searchRate
-import bootdyno.plan.searchStep
+import bootdyno.rules.TriedRate
+import bootdyno.rules.bracket
+import bootdyno.rules.nextStep
+import bootdyno.rules.searchRate
+import bootdyno.rules.searchStep
 
 /** The first search of a cell begins at this share of the throughput of its window. */
 private const val FIRST = 0.95

@@ -5,10 +5,10 @@ import bootdyno.engine.LoadOrder
 import bootdyno.model.Arrivals
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
-import bootdyno.plan.Timing
-import bootdyno.plan.searchWindow
-import bootdyno.plan.settling
-import bootdyno.plan.warmingConnections
+import bootdyno.schedule.Timing
+import bootdyno.schedule.searchWindow
+import bootdyno.schedule.settling
+import bootdyno.schedule.warmingConnections
 import java.net.URI
 import kotlin.time.Duration
 

@@ -4,8 +4,8 @@ import bootdyno.engine.LoadSecond
 import bootdyno.model.MovedLimit
 import bootdyno.model.MovedSlice
 import bootdyno.model.exact
-import bootdyno.plan.MovingSlices
-import bootdyno.plan.movingSlices
+import bootdyno.rules.MovingSlices
+import bootdyno.rules.movingSlices
 import bootdyno.system.withoutInterrupts
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.ExecutionException

@@ -16,7 +16,7 @@ import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.reaching
 import bootdyno.model.tellsUnloadedTime
-import bootdyno.plan.Timing
+import bootdyno.schedule.Timing
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds

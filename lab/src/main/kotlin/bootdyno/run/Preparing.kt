@@ -9,7 +9,7 @@ import bootdyno.launch.withTokens
 import bootdyno.model.Cell
 import bootdyno.model.Stage
 import bootdyno.model.reaching
-import bootdyno.plan.Timing
+import bootdyno.schedule.Timing
 import java.nio.file.Path
 
 /** Assumed slowdown of a training run, for its time limit; it has all CPUs, but records. */

@@ -11,7 +11,7 @@ import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
-import bootdyno.plan.trialsOfRound
+import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RunFolder
 import java.nio.file.Path
 import kotlin.time.Duration

@@ -14,8 +14,8 @@ import bootdyno.model.MovedLimit
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Stage
 import bootdyno.model.Trial
-import bootdyno.plan.Timing
-import bootdyno.plan.settling
+import bootdyno.schedule.Timing
+import bootdyno.schedule.settling
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds

@@ -10,7 +10,7 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
 import bootdyno.model.facts
-import bootdyno.plan.timeToMove
+import bootdyno.schedule.timeToMove
 import java.nio.file.Path
 import kotlin.time.Duration
 
@@ -28,7 +28,7 @@ data class TrialOutcome(
 
 /**
  * The rules of a plan for its trials. [diagnoses]: whether a diagnosis follows the window. [measuresStartUp]: whether the CPU limit already holds
- * during the start of a cell; otherwise it holds from readiness on. [timeToMove]: the time for changing limits of the subject, see [bootdyno.plan.timeToMove].
+ * during the start of a cell; otherwise it holds from readiness on. [timeToMove]: the time for changing limits of the subject, see [bootdyno.schedule.timeToMove].
  */
 class TrialRules(
     val warmUpOf: (Cell) -> WarmUp,

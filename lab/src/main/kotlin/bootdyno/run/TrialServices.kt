@@ -9,7 +9,7 @@ import bootdyno.model.ServedCounts
 import bootdyno.model.Service
 import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
-import bootdyno.plan.Timing
+import bootdyno.schedule.Timing
 import java.nio.file.Path
 
 /**

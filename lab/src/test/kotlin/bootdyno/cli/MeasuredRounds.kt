@@ -6,7 +6,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Trial
 import bootdyno.plan.planText
-import bootdyno.plan.trialsOfRound
+import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun
 import java.nio.file.Files

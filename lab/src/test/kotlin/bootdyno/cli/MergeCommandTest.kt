@@ -6,7 +6,7 @@ import bootdyno.measure.RunToMeasure
 import bootdyno.model.Environment
 import bootdyno.model.Origin
 import bootdyno.model.Plan
-import bootdyno.plan.trialsOfRound
+import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RoundsToMerge
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException

@@ -12,8 +12,8 @@ import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.planText
 import bootdyno.plan.readPlan
-import bootdyno.plan.trialsOfRound
 import bootdyno.probe.environment
+import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RunFolder
 import bootdyno.store.hiddenIn
 import bootdyno.store.redact

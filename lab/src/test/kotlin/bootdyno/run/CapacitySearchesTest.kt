@@ -24,7 +24,7 @@ import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.model.facts
-import bootdyno.plan.searchWindow
+import bootdyno.schedule.searchWindow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus

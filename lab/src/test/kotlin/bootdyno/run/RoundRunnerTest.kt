@@ -14,7 +14,7 @@ import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
-import bootdyno.plan.trialsOfRound
+import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RunFolder
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty

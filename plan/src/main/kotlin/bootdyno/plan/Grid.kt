@@ -3,7 +3,6 @@ package bootdyno.plan
 import bootdyno.model.AxisPoint
 import bootdyno.model.CellId
 import bootdyno.model.CellKey
-import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.OpenRate

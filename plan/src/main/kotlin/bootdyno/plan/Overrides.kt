@@ -4,7 +4,6 @@ import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
-import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.RunPlace
 import bootdyno.model.Subject

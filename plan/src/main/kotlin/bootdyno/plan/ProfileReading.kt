@@ -10,6 +10,7 @@ import bootdyno.model.Preset
 import bootdyno.model.REQUEST_RATES
 import bootdyno.model.count
 import bootdyno.model.plainText
+import bootdyno.schedule.Timing
 import kotlin.time.Duration.Companion.seconds
 
 private val BURST_TEXT = Regex("""(\d+)\s*[x×]\s*(\d+)""")

@@ -3,7 +3,6 @@ package bootdyno.plan
 import bootdyno.model.Bytes
 import bootdyno.model.count
 import bootdyno.model.plainText
-import kotlin.time.Duration
 import kotlin.time.Duration.Companion.days
 import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.microseconds

@@ -5,13 +5,11 @@ import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.Preset
 import bootdyno.model.Tendency
-import bootdyno.model.WarmUp
+import bootdyno.schedule.Timing
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
-import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
-import kotlin.time.Duration.Companion.seconds
 
 class BurstReadingTest {
     private val crowd = SMALL.replace("closed: 10", "burst: 10000 x 100")
@@ -24,30 +22,6 @@ class BurstReadingTest {
             }.distinct()
         Preset.entries.forEach { windows(crowd, it).shouldContainExactly(Timing.BURST_WINDOW) }
         windows(crowd.replace("x 100", "x 100, window: 2 min"), Preset.QUICK).shouldContainExactly(2.minutes)
-    }
-
-    @Test
-    fun `no load settles before a burst`() {
-        val burst = sound(crowd).cells.first()
-        val steady = sound(SMALL).cells.first()
-        settling(burst, WarmUp.Certified(1.seconds, 1.seconds)) shouldBe 0.seconds
-        settling(steady, WarmUp.Certified(1.seconds, 1.seconds)) shouldBe 2.seconds
-        settling(steady, WarmUp.Cold) shouldBe 0.seconds
-        // Until those of the beginning are answered, and those after them are spread.
-        val slow = steady.copy(workload = steady.workload.copy(holds = 2.seconds))
-        settling(slow, WarmUp.Certified(1.seconds, 1.seconds)) shouldBe 4.seconds
-    }
-
-    // A million requests at 10,000 a second for the one CPU.
-    @Test
-    fun `a burst is expected to end by itself`() {
-        val plan = sound(crowd)
-        val forecast = forecast(plan, plan.cell(CellId("a/noop"))) { 1e9 }
-        forecast.window shouldBe 100.seconds
-        forecast.settle shouldBe Duration.ZERO
-        forecast.drain shouldBe Duration.ZERO
-        val short = sound(crowd.replace("x 100", "x 100, window: 30 s"))
-        forecast(short, short.cell(CellId("a/noop"))).window shouldBe 30.seconds
     }
 
     private val claiming = """

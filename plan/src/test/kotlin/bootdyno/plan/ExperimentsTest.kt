@@ -8,6 +8,7 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Workload
+import bootdyno.schedule.expectedDuration
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,24 +1,17 @@
-package bootdyno.plan
+package bootdyno.rules
 
-import bootdyno.model.LoadProfile
 import bootdyno.model.REQUEST_RATES
 import java.math.BigDecimal
 import java.math.MathContext
 import kotlin.math.log10
 import kotlin.math.pow
 import kotlin.math.roundToInt
-import kotlin.time.Duration
-import kotlin.time.Duration.Companion.seconds
 
 /** Rates of searches in a decade: neighbours are 2.3 % apart. */
 private const val IN_A_DECADE = 100
 
 /** Steps from the first rate outwards, until one rate meets the objective and another does not: 5 %, 26 %, then doubling. At most tenfold. */
 private val OUTWARD = listOf(2, 10, 30, 30, 30)
-
-/** With fewer requests, random arrivals alone change the offered rate by more than 1.4 %. */
-private const val REQUESTS_OF_A_STEP = 5_000.0
-private val LONGEST_STEP = 30.seconds
 
 /** One rate of a search. [met]: whether the objective was met; null if the load generator could not offer the rate. */
 data class TriedRate(val step: Int, val met: Boolean?)
@@ -31,10 +24,6 @@ fun searchRate(step: Int): Double = BigDecimal(10.0.pow(step.toDouble() / IN_A_D
 
 /** The step with the rate nearest to [perSecond], which is above 0. */
 fun searchStep(perSecond: Double): Int = (IN_A_DECADE * log10(perSecond)).roundToInt()
-
-/** Duration of the measurement at a rate: about 5,000 requests, 10 s to 30 s. */
-fun searchWindow(perSecond: Double): Duration =
-    (REQUESTS_OF_A_STEP / perSecond).seconds.coerceIn(Timing.OPEN_WINDOW, LONGEST_STEP)
 
 /**
  * The next step of a search for the highest rate that meets the objective: from [start] outwards until one rate meets it and one does not,

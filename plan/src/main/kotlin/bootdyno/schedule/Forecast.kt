@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.schedule
 
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile

@@ -1,8 +1,5 @@
-package bootdyno.plan
+package bootdyno.rules
 
-import bootdyno.model.DiagnosedTrials
-import bootdyno.model.Plan
-import bootdyno.model.Trial
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -10,40 +7,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-class MovingLimitsTest {
-    private fun ofFirstTrial(plan: Plan) = plan.timeToMove(Trial(1, 1, plan.cells.first().id))
-
-    @Test
-    fun `limits are changed for 20 s in the first of several rounds, and in one round within the time of the observation`() {
-        val several = sound("$SMALL\nrounds: 3")
-        ofFirstTrial(several) shouldBe 20.seconds
-        several.timeToMove(Trial(9, 2, several.cells.first().id)) shouldBe null
-        several.timeToMove(Trial(9, 1, several.cells.first().id, again = true)) shouldBe null
-        ofFirstTrial(sound("$SMALL\npreset: quick")) shouldBe Duration.ZERO
-    }
-
-    @Test
-    fun `nothing is changed if the experiment or a flag forbids it, nor without a diagnosis`() {
-        ofFirstTrial(sound("$SMALL\nrounds: 3\ndiagnose: observe")) shouldBe null
-        ofFirstTrial(sound("$SMALL\nrounds: 3", overrides = Overrides(diagnose = DiagnosedTrials.OBSERVE))) shouldBe null
-        ofFirstTrial(sound("$SMALL\nrounds: 3\ndiagnose: off")) shouldBe null
-        ofFirstTrial(sound("$SMALL\nrounds: 3\ndiagnose: always")) shouldBe 20.seconds
-        ofFirstTrial(sound("$SMALL\nrounds: 3\nprotocol: cold")) shouldBe null
-    }
-
-    @Test
-    fun `nothing is changed in a server that was already running`() {
-        val running = SMALL.replace("{ subject: servlet }", "{ subject: { url: 'http://127.0.0.1:80' } }")
-        ofFirstTrial(sound("$running\nrounds: 3")) shouldBe null
-    }
-
-    @Test
-    fun `along an axis, limits are changed at its ends`() {
-        val plan = sound(SMALL.replace("closed: 10", "closed: [ 10, 20, 40 ]") + "\nrounds: 3")
-        plan.cells.filter { plan.timeToMove(Trial(1, 1, it.id)) != null }.map { it.point?.value }.distinct()
-            .shouldContainExactly(10.0, 40.0)
-    }
-
+class MovingSlicesTest {
     private fun slices(
         up: Double? = 20.0,
         down: Double? = 8.0,

@@ -1,5 +1,9 @@
-package bootdyno.plan
+package bootdyno.schedule
 
+import bootdyno.plan.Overrides
+import bootdyno.plan.SMALL
+import bootdyno.plan.builtIn
+import bootdyno.plan.sound
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe

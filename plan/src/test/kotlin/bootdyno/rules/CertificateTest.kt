@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.rules
 
 import bootdyno.model.Bytes
 import bootdyno.model.WarmUpSlice

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.schedule
 
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
@@ -8,6 +8,10 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
+
+/** With fewer requests, random arrivals alone change the offered rate by more than 1.4 %. */
+private const val REQUESTS_OF_A_STEP = 5_000.0
+private val LONGEST_STEP = 30.seconds
 
 /** Duration of load before the window; zero if the first request counts, as in bursts. */
 fun settling(cell: Cell, warmUp: WarmUp): Duration =
@@ -24,6 +28,10 @@ fun warmingConnections(cell: Cell, load: LoadProfile.Open): Int {
     val seconds = cell.workload.holds?.toDouble(DurationUnit.SECONDS) ?: 0.0
     return maxOf(Timing.WARMING_CONNECTIONS, ceil(load.perSecond * cell.workload.requestsPerArrival * seconds).toInt())
 }
+
+/** Duration of the measurement at a rate: about 5,000 requests, 10 s to 30 s. */
+fun searchWindow(perSecond: Double): Duration =
+    (REQUESTS_OF_A_STEP / perSecond).seconds.coerceIn(Timing.OPEN_WINDOW, LONGEST_STEP)
 
 /** Time limit of the warm-up of a law-like cell, which ends earlier if the compiler is done after [length]. */
 fun lawLikeAtMost(length: Duration): Duration = maxOf(length, Timing.LAW_LIKE_AT_MOST)

@@ -1,8 +1,11 @@
-package bootdyno.plan
+package bootdyno.schedule
 
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Plan
 import bootdyno.model.Trial
+import bootdyno.plan.Overrides
+import bootdyno.plan.SMALL
+import bootdyno.plan.sound
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe

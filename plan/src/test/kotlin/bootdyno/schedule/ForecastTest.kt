@@ -1,8 +1,11 @@
-package bootdyno.plan
+package bootdyno.schedule
 
 import bootdyno.model.CellId
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.RuntimeForm
+import bootdyno.plan.SMALL
+import bootdyno.plan.builtIn
+import bootdyno.plan.sound
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration
@@ -84,5 +87,18 @@ class ForecastTest {
         with(rounds = 2, DiagnosedTrials.OFF) shouldBe 42.5.seconds * 12
         with(rounds = 2, DiagnosedTrials.ALWAYS) shouldBe 70.seconds * 6 + 50.seconds * 6
         expectedDuration(quick, rounds = listOf(3)) shouldBe 42.5.seconds * 6
+    }
+
+    // A million requests at 10,000 a second for the one CPU.
+    @Test
+    fun `a burst is expected to end by itself`() {
+        val crowd = SMALL.replace("closed: 10", "burst: 10000 x 100")
+        val plan = sound(crowd)
+        val forecast = forecast(plan, plan.cell(CellId("a/noop"))) { 1e9 }
+        forecast.window shouldBe 100.seconds
+        forecast.settle shouldBe Duration.ZERO
+        forecast.drain shouldBe Duration.ZERO
+        val short = sound(crowd.replace("x 100", "x 100, window: 30 s"))
+        forecast(short, short.cell(CellId("a/noop"))).window shouldBe 30.seconds
     }
 }

@@ -1,0 +1,26 @@
+package bootdyno.schedule
+
+import bootdyno.model.Cell
+import bootdyno.model.DiagnosedTrials
+import bootdyno.model.Origin
+import bootdyno.model.Plan
+import bootdyno.model.Trial
+import kotlin.time.Duration
+
+/**
+ * The time for changing limits in the subject of [trial], beyond that of its observation; zero in a run of one round, where what the observation leaves of
+ * its own time must do. Null if nothing is to be changed: after the first round, between the ends of an axis, in a server that was already running, and
+ * where the experiment forbids it.
+ */
+fun Plan.timeToMove(trial: Trial): Duration? {
+    val cell = cell(trial.cell)
+    val isAsked = trial.round == 1 && !trial.again && experiment.repetition.diagnose != DiagnosedTrials.OBSERVE
+    if (!isAsked || !diagnoses(trial) || cell.subject.origin is Origin.Url || !isEndOfAxis(cell)) return null
+    return if (experiment.repetition.maxRounds == 1) Duration.ZERO else Timing.MOVING
+}
+
+private fun Plan.isEndOfAxis(cell: Cell): Boolean {
+    val value = cell.point?.value ?: return true
+    val values = cells.filter { it.line == cell.line && it.point?.axis == cell.point?.axis }.mapNotNull { it.point?.value }
+    return value == values.min() || value == values.max()
+}
