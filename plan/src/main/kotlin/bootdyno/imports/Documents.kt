@@ -153,7 +153,7 @@ private fun tooDeepAt(json: String): Int? {
 
 /** YAML [text] as JSON in which every single value is a string; null after a problem. */
 internal fun parseYamlDocument(file: String, text: String, problems: Problems): JsonElement? =
-    parseYaml(file, text, problems, limits = OF_IMPORTS)?.let(::asJson)
+    parseYaml(file, text, problems, OF_IMPORTS)?.let(::asJson)
 
 private fun asJson(node: Node): JsonElement = when (node) {
     is TextNode -> JsonPrimitive(node.text)

@@ -28,6 +28,7 @@ internal object DatabaseKeys : Shape<Database, Database>(
     private val passwordEnv by key(
         text("a name", ::variableOf),
         "*Name* of the environment variable with the password for that server.",
+        oldName = "passwordEnv",
     ) { (it as? Database.Server)?.passwordEnv }
     private val sql by key(FILE, "SQL file that creates the tables before each trial, relative to this file.", name = "schema") {
         it.schema

@@ -13,6 +13,14 @@ import bootdyno.model.WarmUp
 
 /** Names that are valid in a cell's id, a file name and a gate. */
 internal val NAME = Regex("[A-Za-z0-9][A-Za-z0-9._=+-]*")
+
+/** Adds a problem if its name is not valid in a cell's id. */
+internal fun Entry.checkName() {
+    if (NAME.matches(name)) return
+    val hint = "letters, digits and . _ = + - only, since it becomes part of cell ids and file names"
+    problem("`$name` cannot be a name", hint)
+}
+
 internal val NAME_TEXT = text("a name", NAME, "letters, digits and . _ = + - only")
 
 private val SEED = parsed("a whole number from -2^63 to 2^63 - 1", typed("integer"), Long::toString) { it.toLongOrNull() }
@@ -144,6 +152,7 @@ internal object ExperimentKeys :
     val latencyAt by key(
         LATENCY_AT,
         "Additional [latency measurements](#latency-below-the-capacity) at these shares of the lowest capacity, or rates.",
+        oldName = "latencyAt",
     ) { it.latencyAt }
     val capacity by key(
         CapacityKeys,

@@ -17,7 +17,11 @@ private val DOTTED = setOf("settings", "env", "parameters", "headers")
 
 /** An experiment as a tree, with old key names replaced; null after a problem that leaves no tree. */
 internal fun parseExperiment(file: String, text: String, problems: Problems): Node? =
-    parseYaml(file, text, problems)?.let { renamed(it, problems) }
+    parseYaml(file, text, problems, OF_EXPERIMENTS)?.let { renamed(it, problems) }
+
+/** Old names of keys, with the new ones. */
+private val OLD_NAMES =
+    (ExperimentKeys.keys + DatabaseKeys.keys).mapNotNull { key -> key.oldName?.let { it to key.name } }.toMap()
 
 /** Replaces [OLD_NAMES] in the experiment, in its database, and under presets. */
 private fun renamed(node: Node, problems: Problems): Node = if (node !is MapNode) {
@@ -106,7 +110,7 @@ internal fun override(root: MapNode, settings: List<String>, problems: Problems)
 
         path.count { it == '.' } >= MOST_PARTS -> problems.add(place, "", "the path has more than $MOST_PARTS parts")
 
-        else -> parseYaml(place.file, setting.substringAfter('=').ifBlank { "\"\"" }, problems, isFile = false)
+        else -> parseYaml(place.file, setting.substringAfter('=').ifBlank { "\"\"" }, problems, OF_EXPERIMENTS, isFile = false)
     }
     if (value == null) node else merge(node, renamed(mapOf(node, path, value, place), problems) as MapNode)
 }

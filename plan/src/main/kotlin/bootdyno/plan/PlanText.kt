@@ -8,8 +8,7 @@ private val PLAIN = Regex("[A-Za-z0-9/_.][A-Za-z0-9/_.*+=@ -]*(?<! )")
 private val NULLS = setOf("null", "Null", "NULL", "~", "")
 
 /**
- * The resolved experiment as YAML, with all defaults and flags. Reading it gives the same plan. It uses block style, with flat maps and
- * lists on one line if they fit.
+ * The resolved experiment as YAML, with all defaults and flags. Reading it gives the same plan.
  *
  * @param commented whether a comment above each key of the file says what it means
  */
@@ -17,11 +16,14 @@ fun planText(plan: Plan, commented: Boolean = false): String = buildString {
     val tree = ExperimentKeys.write(plan.experiment)
     tree.fields.forEach { field ->
         if (commented) append("\n# ${meaning(field.name)}\n")
-        block(MapNode(listOf(field), field.place), "")
+        append(yamlText(MapNode(listOf(field), field.place)))
     }
 }
 
 private fun meaning(key: String): String = withoutLinks(ExperimentKeys.keys.first { it.name == key }.description)
+
+/** [node] as YAML, in block style, with flat maps and lists on one line if they fit. */
+internal fun yamlText(node: MapNode): String = buildString { block(node, "") }
 
 private fun StringBuilder.block(node: MapNode, indent: String): Unit = node.fields.forEach { (name, _, value) ->
     append("$indent${scalar(name)}:")

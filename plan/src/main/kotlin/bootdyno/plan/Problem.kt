@@ -90,13 +90,6 @@ internal class Entry(val name: String, val value: Cursor, private val place: Pla
     fun problem(message: String, hint: String? = null): Nothing? = key.problem(message, hint)
 
     fun called(name: String) = Entry(name, value, place)
-
-    /** Adds a problem if [name] is not valid in a cell's id. */
-    fun checkName() {
-        if (NAME.matches(name)) return
-        val hint = "letters, digits and . _ = + - only, since it becomes part of cell ids and file names"
-        problem("`$name` cannot be a name", hint)
-    }
 }
 
 /** [text] shortened for a problem. */

@@ -38,6 +38,13 @@ internal val WEIGHTS = 0.001..1_000_000.0
 /** Values of an axis, published figures, and limits of gates. */
 internal val FIGURES = 1e-6..1e12
 
+/** Maximum size of an experiment or a `subject.yaml`. */
+val LARGEST_YAML = Bytes(Bytes.MIB)
+
+/** Limits of these files. */
+internal val OF_EXPERIMENTS =
+    YamlLimits(LARGEST_YAML, values = 20_000, depth = 40, "split the experiment", "docs/experiment.md has a complete example")
+
 /** Maximum number of values in a sweep, of open rates in a list, and of cells in an experiment. */
 internal const val MOST_POINTS = 1_000
 internal const val MOST_OPEN_RATES = 20

@@ -24,15 +24,14 @@ internal abstract class Type<out R : Any, in W> {
     abstract fun write(value: W): Node
 }
 
-/** Old and new names of keys. */
-internal val OLD_NAMES = mapOf("latencyAt" to "latency-at", "passwordEnv" to "password-env")
-
 /** A key of a map in the file. Reader, writer, schema and documentation all use this declaration, see [Shape]. */
 internal open class Key<in T, out R : Any>(
     val name: String,
     val type: Type<R, *>,
     val description: String,
     val required: Boolean,
+    /** A name that files may still have; null without one. */
+    val oldName: String? = null,
     private val node: (T) -> Node?,
 ) {
     /** Null if there is nothing to write. */
@@ -48,7 +47,7 @@ internal class KeyWithDefault<in T, R : Any>(
     description: String,
     val default: R,
     node: (T) -> Node?,
-) : Key<T, R>(name, type, description, required = false, node) {
+) : Key<T, R>(name, type, description, required = false, node = node) {
     val shown: String = (type.write(default) as? TextNode)?.text.orEmpty()
 }
 
@@ -73,8 +72,11 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
         description: String,
         required: Boolean = false,
         name: String? = null,
+        oldName: String? = null,
         get: (W) -> V?,
-    ) = declare { property -> Key<W, S>(name ?: kebab(property), type, description, required) { get(it)?.let(type::write) } }
+    ) = declare { property ->
+        Key<W, S>(name ?: kebab(property), type, description, required, oldName) { get(it)?.let(type::write) }
+    }
 
     protected fun <V : Any> key(type: Type<V, V>, description: String, default: V, get: (W) -> V?) =
         declare { property -> KeyWithDefault<W, V>(kebab(property), type, description, default) { get(it)?.let(type::write) } }
@@ -115,7 +117,7 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
             putJsonObject("properties") {
                 keys.forEach { key ->
                     put(key.name, described(key.type.schema, key.description))
-                    OLD_NAMES.filterValues { it == key.name }.keys.forEach { old ->
+                    key.oldName?.let { old ->
                         put(old, described(JsonObject(mapOf("deprecated" to JsonPrimitive(true))), "Now ${key.name}."))
                     }
                 }

@@ -111,7 +111,7 @@ internal val SUBJECT_SHAPES: List<Shape<*, *>> get() = listOf(SubjectKeys, Style
 /** Reads a `subject.yaml`. [resolve] makes the path of its jar, relative to the descriptor, absolute. */
 fun readSubject(file: String, text: String, resolve: (String) -> String): Read<Subject> {
     val problems = Problems { _, path -> resolve(path) }
-    val subject = parseYaml(file, text, problems)?.let { DescriptorKeys.read(Cursor(it, "", problems)) }
+    val subject = parseYaml(file, text, problems, OF_EXPERIMENTS)?.let { DescriptorKeys.read(Cursor(it, "", problems)) }
     return if (subject != null && problems.none) Read.Sound(subject) else Read.Unsound(problems.all())
 }
 

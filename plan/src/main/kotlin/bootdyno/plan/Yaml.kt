@@ -19,19 +19,11 @@ import java.nio.ByteBuffer
 import java.nio.charset.CharacterCodingException
 import java.util.Locale
 
-/** Maximum size of an experiment or a `subject.yaml`. */
-val LARGEST_YAML = Bytes(Bytes.MIB)
-
-/** Maximum number of keys, values, lists and maps. Each alias counts with its content. */
-private const val MOST_VALUES = 20_000
-
-/** Maximum depth of nested maps and lists. */
-private const val DEEPEST = 40
-
-/** Limits of a parsed file; [hint] says what to do about a larger one. */
-internal class YamlLimits(val size: Bytes, val values: Int, val depth: Int, val hint: String)
-
-private val OF_EXPERIMENTS = YamlLimits(LARGEST_YAML, MOST_VALUES, DEEPEST, "split the experiment")
+/**
+ * Limits of a parsed file. [values]: keys, values, lists and maps, where each alias counts with its content. [depth]: of nested maps and lists.
+ * [hint] says what to do about a larger file, and [ofEmpty] about one without content.
+ */
+internal class YamlLimits(val size: Bytes, val values: Int, val depth: Int, val hint: String, val ofEmpty: String? = null)
 
 private const val BYTE_ORDER_MARK = "\uFEFF"
 private val UTF_16 = listOf(byteArrayOf(-1, -2), byteArrayOf(-2, -1))
@@ -68,13 +60,7 @@ private fun placeAfter(before: String, file: String) =
  * Anchors and aliases are allowed, to reuse subjects. Every duplicate key is a problem. The limits are checked during parsing, so that no
  * text exceeds their time and memory. Values of flags ([isFile] false) have no lines.
  */
-internal fun parseYaml(
-    file: String,
-    text: String,
-    problems: Problems,
-    isFile: Boolean = true,
-    limits: YamlLimits = OF_EXPERIMENTS,
-): Node? {
+internal fun parseYaml(file: String, text: String, problems: Problems, limits: YamlLimits, isFile: Boolean = true): Node? {
     val plain = text.removePrefix(BYTE_ORDER_MARK)
     return try {
         checkCharacters(file, plain, limits)
@@ -120,7 +106,7 @@ private class YamlReading(
 
     fun read(): Node {
         next()
-        if (next() is StreamEndEvent) fail(null, "the file is empty", "docs/experiment.md has a complete example")
+        if (next() is StreamEndEvent) fail(null, "the file is empty", limits.ofEmpty)
         val root = node(next(), depth = 0)
         next()
         val end = next()

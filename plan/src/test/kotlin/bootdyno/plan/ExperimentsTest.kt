@@ -205,7 +205,9 @@ class ExperimentsTest {
 
     private fun schemaErrors(yaml: String): List<String> {
         val errors = mutableListOf<ValidationError>()
-        JsonSchema.fromDefinition(experimentSchema()).validate(json(parseYaml("", yaml, Problems()) ?: error(yaml)), errors::add)
+        JsonSchema.fromDefinition(
+            experimentSchema(),
+        ).validate(json(parseYaml("", yaml, Problems(), OF_EXPERIMENTS) ?: error(yaml)), errors::add)
         return errors.map { "${it.objectPath}: ${it.message}" }
     }
 
