@@ -33,8 +33,9 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "catalogue" to setOf("model"),
     "rules" to setOf("model"),
     "schedule" to setOf("model"),
-    "plan" to setOf("model", "catalogue", "schedule"),
-    "imports" to setOf("model", "plan"),
+    "yaml" to setOf("model"),
+    "plan" to setOf("model", "catalogue", "schedule", "yaml"),
+    "imports" to setOf("model", "plan", "yaml"),
     "stats" to emptySet(),
     "analyse" to setOf("model", "stats"),
     "occupancy" to setOf("model", "catalogue"),
@@ -65,11 +66,12 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "dumps" to setOf("model", "catalogue", "diagnose"),
     "store" to SYSTEM + "model",
     "run" to SYSTEM + setOf("engine", "launch", "launch.prepare", "model", "rules", "schedule", "probe", "store"),
-    "measure" to SYSTEM + setOf("model", "plan", "analyse", "occupancy", "engine") + LOAD_ENGINES.map { "engines.$it" } +
+    "measure" to SYSTEM + setOf("model", "yaml", "analyse", "occupancy", "engine") + LOAD_ENGINES.map { "engines.$it" } +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     "cli" to
         SYSTEM +
-        setOf("model", "catalogue", "plan", "schedule", "imports", "stats", "analyse", "explain", "report", "report.format") +
+        setOf("model", "catalogue", "yaml", "plan", "schedule", "imports") +
+        setOf("stats", "analyse", "explain", "report", "report.format") +
         setOf("engine", "engine.netty") +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "dumps") +
         setOf("store", "run", "measure"),
@@ -83,7 +85,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
 
 private val MODULES = mapOf(
     "model" to setOf("model", "catalogue", "stats"),
-    "plan" to setOf("rules", "schedule", "plan", "imports"),
+    "plan" to setOf("rules", "schedule", "yaml", "plan", "imports"),
     "judge" to setOf("analyse", "occupancy", "explain", "profile", "report", "report.format"),
     "system" to SYSTEM,
     "engine" to setOf("engine", "engine.netty"),

@@ -18,10 +18,10 @@ import bootdyno.model.Subject
 import bootdyno.plan.JarQuestion
 import bootdyno.plan.Overrides
 import bootdyno.plan.PLATFORM_OR_VIRTUAL
-import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.VIRTUAL_THREADS
 import bootdyno.plan.experimentOfJar
+import bootdyno.yaml.Read
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.name

@@ -6,7 +6,7 @@ import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
 import bootdyno.plan.RequestFlag
 import bootdyno.plan.bodyFileOf
-import bootdyno.plan.textOf
+import bootdyno.yaml.textOf
 import java.io.IOException
 import java.nio.file.AccessDeniedException
 import java.nio.file.Files

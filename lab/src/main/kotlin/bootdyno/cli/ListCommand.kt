@@ -4,9 +4,9 @@ import bootdyno.measure.InputProblem
 import bootdyno.measure.engines
 import bootdyno.model.plural
 import bootdyno.plan.LARGEST_YAML
-import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
+import bootdyno.yaml.Read
 import java.nio.file.Path
 import kotlin.io.path.name
 

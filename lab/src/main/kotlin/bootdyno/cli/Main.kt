@@ -3,8 +3,8 @@ package bootdyno.cli
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.visible
-import bootdyno.plan.suggestion
 import bootdyno.store.RunFolderException
+import bootdyno.yaml.suggestion
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.CliktError
 import com.github.ajalt.clikt.core.UsageError

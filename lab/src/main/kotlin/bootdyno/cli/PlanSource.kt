@@ -5,10 +5,10 @@ import bootdyno.measure.engines
 import bootdyno.measure.orRefused
 import bootdyno.model.Plan
 import bootdyno.plan.LARGEST_YAML
-import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
-import bootdyno.plan.suggestion
+import bootdyno.yaml.Read
+import bootdyno.yaml.suggestion
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.arguments.optional

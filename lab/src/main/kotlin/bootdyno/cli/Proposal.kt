@@ -7,8 +7,8 @@ import bootdyno.model.Prediction
 import bootdyno.plan.Machine
 import bootdyno.plan.matches
 import bootdyno.plan.obstacle
-import bootdyno.plan.suggestion
 import bootdyno.probe.environment
+import bootdyno.yaml.suggestion
 
 internal sealed interface Proposal {
     /** The change of a cell that is measured next. */

@@ -4,11 +4,11 @@ import bootdyno.engine.EngineFailed
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.redactText
 import bootdyno.model.visible
-import bootdyno.plan.Problem
-import bootdyno.plan.Read
 import bootdyno.run.MachineBusy
 import bootdyno.run.NothingAnswers
 import bootdyno.store.RunFolderException
+import bootdyno.yaml.Problem
+import bootdyno.yaml.Read
 import com.github.ajalt.clikt.core.CliktError
 
 /** Exit codes of `dyno`. 130 (interrupted) comes from the JVM. */

@@ -2,9 +2,9 @@ package bootdyno.cli
 
 import bootdyno.model.Bytes
 import bootdyno.model.Plan
-import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
+import bootdyno.yaml.Read
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test

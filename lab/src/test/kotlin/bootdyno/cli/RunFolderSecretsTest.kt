@@ -8,7 +8,6 @@ import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.TrialRecord
-import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.planText
 import bootdyno.plan.readPlan
@@ -17,6 +16,7 @@ import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RunFolder
 import bootdyno.store.hiddenIn
 import bootdyno.store.redact
+import bootdyno.yaml.Read
 import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain

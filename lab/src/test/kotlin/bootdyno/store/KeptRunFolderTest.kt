@@ -8,9 +8,9 @@ import bootdyno.model.Metric
 import bootdyno.model.OpenRate
 import bootdyno.model.Plan
 import bootdyno.plan.Overrides
-import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
+import bootdyno.yaml.Read
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull

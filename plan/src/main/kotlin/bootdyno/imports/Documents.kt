@@ -1,15 +1,15 @@
 package bootdyno.imports
 
 import bootdyno.model.jsonOf
-import bootdyno.plan.EmptyNode
-import bootdyno.plan.ListNode
-import bootdyno.plan.MapNode
-import bootdyno.plan.Node
-import bootdyno.plan.Place
-import bootdyno.plan.Problems
-import bootdyno.plan.TextNode
-import bootdyno.plan.YamlLimits
-import bootdyno.plan.parseYaml
+import bootdyno.yaml.EmptyNode
+import bootdyno.yaml.ListNode
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.Node
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.YamlLimits
+import bootdyno.yaml.parseYaml
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray

@@ -4,14 +4,14 @@ import bootdyno.model.Expectation
 import bootdyno.model.count
 import bootdyno.model.plural
 import bootdyno.plan.ExpectKeys
-import bootdyno.plan.MapNode
 import bootdyno.plan.OperationKeys
-import bootdyno.plan.TEXT
-import bootdyno.plan.TEXTS_BY_NAME
 import bootdyno.plan.WorkloadKeys
 import bootdyno.plan.WrittenWorkload
-import bootdyno.plan.mapNode
 import bootdyno.plan.nameable
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.mapNode
 
 /** Maximum number of operations of an imported workload: the most frequent ones, or the first ones of the file. */
 const val MOST_OPERATIONS = 30

@@ -1,8 +1,8 @@
 package bootdyno.imports
 
 import bootdyno.model.Writing
-import bootdyno.plan.Read
 import bootdyno.plan.isOfUsers
+import bootdyno.yaml.Read
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject

@@ -2,10 +2,10 @@ package bootdyno.imports
 
 import bootdyno.model.Bytes
 import bootdyno.model.count
-import bootdyno.plan.Place
-import bootdyno.plan.Problems
-import bootdyno.plan.Read
-import bootdyno.plan.textOf
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.Read
+import bootdyno.yaml.textOf
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement

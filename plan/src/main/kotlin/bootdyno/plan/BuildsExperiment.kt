@@ -4,6 +4,17 @@ import bootdyno.model.Measure
 import bootdyno.model.Plan
 import bootdyno.model.Subject
 import bootdyno.model.TimeUntilAnswered
+import bootdyno.yaml.Field
+import bootdyno.yaml.Key
+import bootdyno.yaml.NOWHERE
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.Read
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.mapNode
+import bootdyno.yaml.parseDuration
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 

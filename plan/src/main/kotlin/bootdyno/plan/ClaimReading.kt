@@ -7,6 +7,19 @@ import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
 import bootdyno.model.Tendency
 import bootdyno.model.plainText
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Entry
+import bootdyno.yaml.Fields
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.Scalar
+import bootdyno.yaml.Shape
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS
+import bootdyno.yaml.anyOf
+import bootdyno.yaml.number
+import bootdyno.yaml.oneOf
+import bootdyno.yaml.percentage
+import bootdyno.yaml.suggestion
 
 /** A claim holds when the measured figure is this near the published one. */
 private const val TOLERANCE = 0.10

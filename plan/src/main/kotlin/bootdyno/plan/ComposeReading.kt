@@ -1,6 +1,15 @@
 package bootdyno.plan
 
 import bootdyno.model.Compose
+import bootdyno.yaml.Either
+import bootdyno.yaml.FILE
+import bootdyno.yaml.Fields
+import bootdyno.yaml.ListOf
+import bootdyno.yaml.NOWHERE
+import bootdyno.yaml.Shape
+import bootdyno.yaml.TEXTS
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.text
 
 internal object ComposeKeys : Shape<Compose, Compose>("compose", "Compose file with services that subjects need.") {
     private val file by key(FILE, "Compose file, relative to this file.", required = true) { it.file }

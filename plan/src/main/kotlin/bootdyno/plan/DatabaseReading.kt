@@ -1,6 +1,17 @@
 package bootdyno.plan
 
 import bootdyno.model.Database
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Either
+import bootdyno.yaml.FILE
+import bootdyno.yaml.Fields
+import bootdyno.yaml.NOWHERE
+import bootdyno.yaml.Shape
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.choice
+import bootdyno.yaml.text
 
 private const val EMBEDDED = "embedded"
 private val ADDRESS = Regex("""postgresql://(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?/[A-Za-z0-9_.-]+""")

@@ -8,6 +8,19 @@ import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
 import bootdyno.model.OWN_ENGINE
 import bootdyno.model.Workload
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Either
+import bootdyno.yaml.EmptyNode
+import bootdyno.yaml.Entry
+import bootdyno.yaml.ListNode
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.MapOf
+import bootdyno.yaml.OneOrMore
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.Unread
+import bootdyno.yaml.suggestion
 
 private const val SCRIPT = "script"
 private val OPTION = Either<Any, String>(OneOrMore(TEXT), TEXTS_BY_NAME, TEXT::write)

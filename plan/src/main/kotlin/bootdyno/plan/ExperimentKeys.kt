@@ -10,6 +10,29 @@ import bootdyno.model.Preset
 import bootdyno.model.RunPlace
 import bootdyno.model.Source
 import bootdyno.model.WarmUp
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Either
+import bootdyno.yaml.FLAG
+import bootdyno.yaml.Fields
+import bootdyno.yaml.Key
+import bootdyno.yaml.ListOf
+import bootdyno.yaml.MapOf
+import bootdyno.yaml.OneOrMore
+import bootdyno.yaml.OpenShape
+import bootdyno.yaml.Shape
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.Type
+import bootdyno.yaml.choice
+import bootdyno.yaml.duration
+import bootdyno.yaml.oneOf
+import bootdyno.yaml.parsed
+import bootdyno.yaml.percentage
+import bootdyno.yaml.suggestion
+import bootdyno.yaml.text
+import bootdyno.yaml.typed
+import bootdyno.yaml.wholeNumber
 
 /** Names that are valid in a cell's id, a file name and a gate. */
 internal val NAME = Regex("[A-Za-z0-9][A-Za-z0-9._=+-]*")

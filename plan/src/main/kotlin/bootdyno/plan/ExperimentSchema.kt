@@ -1,5 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.yaml.KeyWithDefault
+import bootdyno.yaml.Shape
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement

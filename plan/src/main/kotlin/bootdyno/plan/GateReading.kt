@@ -5,6 +5,12 @@ import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
 import bootdyno.model.Operand
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.parseBytes
+import bootdyno.yaml.parseDuration
+import bootdyno.yaml.parseRate
+import bootdyno.yaml.suggestion
+import bootdyno.yaml.words
 import kotlin.time.DurationUnit
 
 private val RULE = Regex("""(.+?)\s*(>=|<=)\s*(.+)""")

@@ -9,6 +9,21 @@ import bootdyno.model.OpenRate
 import bootdyno.model.REQUEST_RATES
 import bootdyno.model.Workload
 import bootdyno.model.plainText
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Either
+import bootdyno.yaml.EmptyNode
+import bootdyno.yaml.ListNode
+import bootdyno.yaml.ListOf
+import bootdyno.yaml.MapOf
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.Unread
+import bootdyno.yaml.formed
+import bootdyno.yaml.parsePercent
+import bootdyno.yaml.parsed
+import bootdyno.yaml.percentText
+import bootdyno.yaml.suggestion
+import bootdyno.yaml.words
 
 /**
  * The cells of an experiment in display order, and all names that refer to them.

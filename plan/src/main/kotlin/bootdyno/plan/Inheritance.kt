@@ -2,6 +2,15 @@ package bootdyno.plan
 
 import bootdyno.model.Preset
 import bootdyno.model.redactCommandLine
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.EmptyNode
+import bootdyno.yaml.Field
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.Node
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.parseYaml
 
 /** Alternative keys: a file that sets one of them removes the inherited others. */
 private val ALTERNATIVES = listOf(ProfileKeys, WorkloadKeys, SubjectKeys).map { shape -> shape.kinds.map { it.name } }

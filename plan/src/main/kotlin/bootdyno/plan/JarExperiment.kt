@@ -7,6 +7,14 @@ import bootdyno.model.Preset
 import bootdyno.model.Subject
 import bootdyno.model.count
 import bootdyno.model.redactText
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.Read
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.mapNode
 
 /** The arguments of `dyno run some-app.jar --path /x --vary key=a,b`. */
 data class JarQuestion(

@@ -2,6 +2,16 @@ package bootdyno.plan
 
 import bootdyno.model.Expectation
 import bootdyno.model.redactText
+import bootdyno.yaml.FILE
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.Type
+import bootdyno.yaml.mapNode
+import bootdyno.yaml.shortened
+import bootdyno.yaml.suggestion
 
 /** A request of `--request`: `POST /orders @order.json 201`. [body] is the content of the file after @, see [bodyFileOf]. */
 data class RequestFlag(val text: String, val body: String? = null)

@@ -1,6 +1,10 @@
 package bootdyno.plan
 
 import bootdyno.model.NetworkShape
+import bootdyno.yaml.Fields
+import bootdyno.yaml.Shape
+import bootdyno.yaml.duration
+import bootdyno.yaml.percentage
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.seconds

@@ -4,6 +4,17 @@ import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Fields
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.Read
+import bootdyno.yaml.Shape
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.parseDuration
+import bootdyno.yaml.parsePercent
+import bootdyno.yaml.parsed
 import kotlinx.serialization.json.JsonPrimitive
 import kotlin.time.DurationUnit
 

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.model.Bytes
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
@@ -7,14 +8,6 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
 import bootdyno.model.RunPlace
 import bootdyno.model.Subject
-
-/** The result of reading: a value, or all problems. */
-sealed interface Read<out T> {
-    /** [warnings] are sentences for the user. */
-    data class Sound<T>(val value: T, val warnings: List<String> = emptyList()) : Read<T>
-
-    data class Unsound(val problems: List<Problem>) : Read<Nothing>
-}
 
 /** What an experiment may refer to, and the machine of the run. */
 class Surroundings(
@@ -54,3 +47,6 @@ data class Overrides(
     /** Whether each of the [rounds] is a run of its own: there are exactly so many, and none depends on another. */
     val apart: Boolean = false,
 )
+
+/** The machine of the run: the maximum of all limits. */
+data class Machine(val cpus: Int, val memory: Bytes?)

@@ -7,6 +7,18 @@ import bootdyno.model.Origin
 import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
 import bootdyno.model.plainText
+import bootdyno.yaml.Either
+import bootdyno.yaml.Entry
+import bootdyno.yaml.Fields
+import bootdyno.yaml.OpenShape
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.Shape
+import bootdyno.yaml.bytes
+import bootdyno.yaml.choice
+import bootdyno.yaml.number
+import bootdyno.yaml.text
+import bootdyno.yaml.toText
 
 /** The JRE of the newest long-term release; no build tools are needed. */
 const val DEFAULT_BASE_IMAGE = "eclipse-temurin:25-jre"

@@ -14,6 +14,15 @@ import bootdyno.model.Workload
 import bootdyno.model.count
 import bootdyno.model.isMentionedBy
 import bootdyno.model.placeholders
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.EmptyNode
+import bootdyno.yaml.Entry
+import bootdyno.yaml.Fields
+import bootdyno.yaml.Key
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.Read
 
 /**
  * Reads an experiment into a plan, or reports all its problems.

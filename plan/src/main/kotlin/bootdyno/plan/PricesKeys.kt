@@ -1,6 +1,10 @@
 package bootdyno.plan
 
 import bootdyno.model.Prices
+import bootdyno.yaml.Fields
+import bootdyno.yaml.Shape
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.number
 
 private val A_PRICE = number(0.000001..1_000_000.0)
 

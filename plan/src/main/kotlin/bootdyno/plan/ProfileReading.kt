@@ -11,6 +11,17 @@ import bootdyno.model.REQUEST_RATES
 import bootdyno.model.count
 import bootdyno.model.plainText
 import bootdyno.schedule.Timing
+import bootdyno.yaml.Entry
+import bootdyno.yaml.OneOrSwept
+import bootdyno.yaml.OpenShape
+import bootdyno.yaml.Swept
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.choice
+import bootdyno.yaml.duration
+import bootdyno.yaml.parseRate
+import bootdyno.yaml.parsed
+import bootdyno.yaml.wholeNumber
+import bootdyno.yaml.words
 import kotlin.time.Duration.Companion.seconds
 
 private val BURST_TEXT = Regex("""(\d+)\s*[x×]\s*(\d+)""")

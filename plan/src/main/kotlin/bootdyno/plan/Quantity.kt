@@ -1,6 +1,13 @@
 package bootdyno.plan
 
 import bootdyno.model.Measure
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Scalar
+import bootdyno.yaml.anyOf
+import bootdyno.yaml.formed
+import bootdyno.yaml.kebab
+import bootdyno.yaml.oneOf
+import bootdyno.yaml.suggestion
 
 /** Measures by their names in reports; camel-case names are old names in files. */
 private val REPORTED = Measure.entries.associateBy { it.word }

@@ -2,15 +2,12 @@ package bootdyno.plan
 
 import bootdyno.model.Bytes
 import bootdyno.model.count
-import bootdyno.model.plainText
+import bootdyno.yaml.YamlLimits
 import kotlin.time.Duration.Companion.days
 import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
-
-/** The machine of the run: the maximum of all limits. */
-data class Machine(val cpus: Int, val memory: Bytes?)
 
 /** Ranges of an experiment on any machine. Other values are mistakes, or make a measurement impossible. */
 val ROUNDS: IntRange = 1..100
@@ -49,13 +46,3 @@ internal val OF_EXPERIMENTS =
 internal const val MOST_POINTS = 1_000
 internal const val MOST_OPEN_RATES = 20
 internal const val MOST_CELLS = 5_000
-
-/** Maximum length of one parsed value: an address, a gate, a number. */
-internal const val LONGEST_VALUE = 8_192
-
-internal fun <T : Comparable<T>> words(range: ClosedRange<T>, text: (T) -> String) =
-    "from ${text(range.start)} to ${text(range.endInclusive)}"
-
-internal fun words(range: IntRange) = words(range) { count(it) }
-
-internal fun words(range: ClosedRange<Double>) = words(range) { if (it % 1.0 == 0.0) count(it.toLong()) else plainText(it) }

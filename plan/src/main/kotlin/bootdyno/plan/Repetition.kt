@@ -3,6 +3,10 @@ package bootdyno.plan
 import bootdyno.model.Preset
 import bootdyno.model.Repetition
 import bootdyno.model.WarmUp
+import bootdyno.yaml.Fields
+import bootdyno.yaml.Key
+import bootdyno.yaml.OpenShape
+import bootdyno.yaml.duration
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.minutes

@@ -5,6 +5,27 @@ import bootdyno.model.Expectation
 import bootdyno.model.Step
 import bootdyno.model.ThinkTime
 import bootdyno.model.Workload
+import bootdyno.yaml.FLAG
+import bootdyno.yaml.Fields
+import bootdyno.yaml.Key
+import bootdyno.yaml.MapOf
+import bootdyno.yaml.OneOrSwept
+import bootdyno.yaml.OpenShape
+import bootdyno.yaml.Scalar
+import bootdyno.yaml.Shape
+import bootdyno.yaml.Swept
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.Unread
+import bootdyno.yaml.duration
+import bootdyno.yaml.formed
+import bootdyno.yaml.number
+import bootdyno.yaml.parseDuration
+import bootdyno.yaml.parsed
+import bootdyno.yaml.toText
+import bootdyno.yaml.wholeNumber
+import bootdyno.yaml.words
 import kotlin.time.Duration
 
 private val METHODS = listOf("get", "post", "put", "delete", "patch", "head")

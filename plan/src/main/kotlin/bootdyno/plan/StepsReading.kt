@@ -7,6 +7,14 @@ import bootdyno.model.Expectation
 import bootdyno.model.Step
 import bootdyno.model.placeholders
 import bootdyno.model.readCsv
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.EmptyNode
+import bootdyno.yaml.Entry
+import bootdyno.yaml.ListNode
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.Node
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.suggestion
 
 /** Part of a measure's name (`create.throughput`), so it has no dots. */
 private val STEP_NAME = Regex("[A-Za-z0-9][A-Za-z0-9_-]*")

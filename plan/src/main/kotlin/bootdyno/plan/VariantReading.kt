@@ -6,6 +6,22 @@ import bootdyno.model.RuntimeForm
 import bootdyno.model.Service
 import bootdyno.model.Subject
 import bootdyno.model.Variant
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Either
+import bootdyno.yaml.Entry
+import bootdyno.yaml.FILE
+import bootdyno.yaml.Fields
+import bootdyno.yaml.Key
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.OpenShape
+import bootdyno.yaml.TEXT
+import bootdyno.yaml.TEXTS
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.Unread
+import bootdyno.yaml.at
+import bootdyno.yaml.choice
+import bootdyno.yaml.suggestion
 
 internal object VariantKeys : OpenShape<VariantRead>("variant", "Subject in one configuration.") {
     val subject by key(

@@ -4,6 +4,8 @@ import bootdyno.catalogue.settingOf
 import bootdyno.model.Worded
 import bootdyno.model.looksSecret
 import bootdyno.model.redactText
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
 
 /** The combinations of several `--vary` that are measured. */
 enum class Design : Worded {

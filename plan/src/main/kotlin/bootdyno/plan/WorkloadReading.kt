@@ -6,6 +6,17 @@ import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.model.count
 import bootdyno.model.filled
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Entry
+import bootdyno.yaml.Fields
+import bootdyno.yaml.ListNode
+import bootdyno.yaml.TEXTS_BY_NAME
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.parseDuration
+import bootdyno.yaml.shortened
+import bootdyno.yaml.suggestion
+import bootdyno.yaml.toText
+import bootdyno.yaml.words
 import kotlin.time.Duration
 
 private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")

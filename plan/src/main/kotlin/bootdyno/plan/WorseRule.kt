@@ -3,6 +3,16 @@ package bootdyno.plan
 import bootdyno.model.Cell
 import bootdyno.model.Gate
 import bootdyno.model.Operand
+import bootdyno.yaml.Cursor
+import bootdyno.yaml.Place
+import bootdyno.yaml.Problems
+import bootdyno.yaml.Read
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.parsePercent
+import bootdyno.yaml.percentText
+import bootdyno.yaml.shortened
+import bootdyno.yaml.suggestion
+import bootdyno.yaml.words
 import java.math.BigDecimal
 
 /** The rule without `--fail-on`. */

@@ -1,7 +1,7 @@
 package bootdyno.imports
 
-import bootdyno.plan.Problem
-import bootdyno.plan.Read
+import bootdyno.yaml.Problem
+import bootdyno.yaml.Read
 import io.kotest.assertions.fail
 
 private object Fixtures

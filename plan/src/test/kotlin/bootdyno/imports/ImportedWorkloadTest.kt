@@ -7,11 +7,11 @@ import bootdyno.model.Subject
 import bootdyno.plan.FoundData
 import bootdyno.plan.JarQuestion
 import bootdyno.plan.Overrides
-import bootdyno.plan.Read
 import bootdyno.plan.Surroundings
 import bootdyno.plan.experimentOfJar
 import bootdyno.plan.planText
 import bootdyno.plan.readPlan
+import bootdyno.yaml.Read
 import io.kotest.assertions.fail
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

@@ -1,6 +1,6 @@
 package bootdyno.imports
 
-import bootdyno.plan.Read
+import bootdyno.yaml.Read
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

@@ -1,6 +1,6 @@
 package bootdyno.imports
 
-import bootdyno.plan.Read
+import bootdyno.yaml.Read
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith

@@ -5,6 +5,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.Subject
+import bootdyno.yaml.Read
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

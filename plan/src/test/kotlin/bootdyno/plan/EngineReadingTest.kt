@@ -6,6 +6,7 @@ import bootdyno.model.HttpVersion
 import bootdyno.model.LoadKind
 import bootdyno.model.NetworkShape
 import bootdyno.model.Plan
+import bootdyno.yaml.Read
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf

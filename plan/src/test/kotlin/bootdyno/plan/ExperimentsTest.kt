@@ -9,6 +9,14 @@ import bootdyno.model.Preset
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Workload
 import bootdyno.schedule.expectedDuration
+import bootdyno.yaml.EmptyNode
+import bootdyno.yaml.ListNode
+import bootdyno.yaml.MapNode
+import bootdyno.yaml.Node
+import bootdyno.yaml.Problems
+import bootdyno.yaml.Read
+import bootdyno.yaml.TextNode
+import bootdyno.yaml.parseYaml
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty

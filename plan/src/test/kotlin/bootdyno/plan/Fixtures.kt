@@ -3,6 +3,8 @@ package bootdyno.plan
 import bootdyno.model.EngineKind
 import bootdyno.model.Plan
 import bootdyno.model.Subject
+import bootdyno.yaml.Problem
+import bootdyno.yaml.Read
 import io.kotest.assertions.fail
 import java.io.File
 

@@ -2,6 +2,8 @@ package bootdyno.plan
 
 import bootdyno.model.BrokenCsv
 import bootdyno.model.readCsv
+import bootdyno.yaml.Read
+import bootdyno.yaml.textOf
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

@@ -10,6 +10,9 @@ import bootdyno.model.Preset
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Step
 import bootdyno.model.Subject
+import bootdyno.yaml.FILE
+import bootdyno.yaml.Read
+import bootdyno.yaml.Type
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
+import bootdyno.yaml.Read
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

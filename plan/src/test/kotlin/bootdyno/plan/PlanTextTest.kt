@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.yaml.Type
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test

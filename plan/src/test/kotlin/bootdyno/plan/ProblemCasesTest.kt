@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.EngineKind
 import bootdyno.model.LoadKind
 import bootdyno.model.visible
+import bootdyno.yaml.Read
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly

@@ -3,6 +3,7 @@ package bootdyno.plan
 import bootdyno.model.Bytes
 import bootdyno.model.Origin
 import bootdyno.model.Subject
+import bootdyno.yaml.Read
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

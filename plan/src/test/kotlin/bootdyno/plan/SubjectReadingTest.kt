@@ -7,6 +7,7 @@ import bootdyno.model.Pool
 import bootdyno.model.Stack
 import bootdyno.model.Style
 import bootdyno.model.Subject
+import bootdyno.yaml.Read
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.minutes

@@ -1,5 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.yaml.Read
+import bootdyno.yaml.textOf
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.yaml
 
 import bootdyno.model.Bytes
 import bootdyno.model.plainText

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.yaml
 
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.yaml
 
 import bootdyno.model.Bytes
 import bootdyno.model.plainText
@@ -9,7 +9,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
-class QuantitiesTest {
+class AmountsTest {
     @Test
     fun `durations are a number and a unit, with or without a space`() {
         parseDuration("30 s") shouldBe 30.seconds

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.yaml
 
 /** Maximum edit distance of a typing error. */
 private const val FARTHEST = 3

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.yaml
 
 /** The position of a value in a file. Line and column count from 1; null for values of flags. */
 internal data class Place(val file: String, val line: Int? = null, val column: Int? = null)

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.yaml
 
 import bootdyno.model.count
 import bootdyno.model.redactText
@@ -98,3 +98,14 @@ internal fun shortened(text: String): String = if (text.length > LONGEST_SHOWN) 
 private const val LONGEST_SHOWN = 200
 
 internal fun join(path: String, key: String) = if (path.isEmpty()) key else "$path.$key"
+
+/** The result of reading: a value, or all problems. */
+sealed interface Read<out T> {
+    /** [warnings] are sentences for the user. */
+    data class Sound<T>(val value: T, val warnings: List<String> = emptyList()) : Read<T>
+
+    data class Unsound(val problems: List<Problem>) : Read<Nothing>
+}
+
+/** Maximum length of one parsed value: an address, a gate, a number. */
+internal const val LONGEST_VALUE = 8_192

@@ -1,7 +1,8 @@
-package bootdyno.plan
+package bootdyno.yaml
 
 import bootdyno.model.Bytes
 import bootdyno.model.Worded
+import bootdyno.model.count
 import bootdyno.model.plainText
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonObject
@@ -201,3 +202,10 @@ internal fun oneOf(words: Collection<String>) = typed("string") { put("enum", st
 internal fun anyOf(choices: List<JsonObject>) = JsonObject(mapOf("anyOf" to JsonArray(choices)))
 
 internal fun strings(words: Collection<String>) = JsonArray(words.map(::JsonPrimitive))
+
+internal fun <T : Comparable<T>> words(range: ClosedRange<T>, text: (T) -> String) =
+    "from ${text(range.start)} to ${text(range.endInclusive)}"
+
+internal fun words(range: IntRange) = words(range) { count(it) }
+
+internal fun words(range: ClosedRange<Double>) = words(range) { if (it % 1.0 == 0.0) count(it.toLong()) else plainText(it) }
