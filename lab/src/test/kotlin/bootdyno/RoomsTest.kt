@@ -34,8 +34,9 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "rules" to setOf("model"),
     "schedule" to setOf("model"),
     "yaml" to setOf("model"),
-    "plan" to setOf("model", "catalogue", "schedule", "yaml"),
-    "imports" to setOf("model", "plan", "yaml"),
+    "keys" to setOf("model", "yaml"),
+    "plan" to setOf("model", "catalogue", "schedule", "yaml", "keys"),
+    "imports" to setOf("model", "plan", "yaml", "keys"),
     "stats" to emptySet(),
     "analyse" to setOf("model", "stats"),
     "occupancy" to setOf("model", "catalogue"),
@@ -70,7 +71,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     "cli" to
         SYSTEM +
-        setOf("model", "catalogue", "yaml", "plan", "schedule", "imports") +
+        setOf("model", "catalogue", "yaml", "keys", "plan", "schedule", "imports") +
         setOf("stats", "analyse", "explain", "report", "report.format") +
         setOf("engine", "engine.netty") +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "dumps") +
@@ -85,7 +86,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
 
 private val MODULES = mapOf(
     "model" to setOf("model", "catalogue", "stats"),
-    "plan" to setOf("rules", "schedule", "yaml", "plan", "imports"),
+    "plan" to setOf("rules", "schedule", "yaml", "keys", "plan", "imports"),
     "judge" to setOf("analyse", "occupancy", "explain", "profile", "report", "report.format"),
     "system" to SYSTEM,
     "engine" to setOf("engine", "engine.netty"),

@@ -1,10 +1,10 @@
 package bootdyno.cli
 
+import bootdyno.keys.CONNECTIONS
 import bootdyno.model.Compose
 import bootdyno.model.HttpVersion
 import bootdyno.model.Subject
 import bootdyno.plan.ApplicationFlags
-import bootdyno.plan.CONNECTIONS
 import bootdyno.plan.Design
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default

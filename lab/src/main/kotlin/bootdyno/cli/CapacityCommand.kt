@@ -1,8 +1,8 @@
 package bootdyno.cli
 
+import bootdyno.keys.objectiveKey
 import bootdyno.measure.InputProblem
 import bootdyno.measure.orRefused
-import bootdyno.plan.objectiveKey
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.option

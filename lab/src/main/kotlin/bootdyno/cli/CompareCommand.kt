@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.keys.objectiveKey
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
@@ -8,7 +9,6 @@ import bootdyno.measure.orRefused
 import bootdyno.model.Plan
 import bootdyno.plan.BuildsQuestion
 import bootdyno.plan.experimentOfBuilds
-import bootdyno.plan.objectiveKey
 import bootdyno.plan.rulesOfBuilds
 import bootdyno.report.RunNames
 import bootdyno.report.format.renderHtml

@@ -1,8 +1,8 @@
 package bootdyno.cli
 
+import bootdyno.keys.ROUNDS
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
-import bootdyno.plan.ROUNDS
 import bootdyno.probe.environment
 import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.groups.provideDelegate

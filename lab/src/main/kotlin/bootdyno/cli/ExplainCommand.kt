@@ -3,9 +3,9 @@ package bootdyno.cli
 import bootdyno.dumps.readDumps
 import bootdyno.explain.DumpsExplanation
 import bootdyno.explain.explain
+import bootdyno.keys.rateOf
 import bootdyno.measure.InputProblem
 import bootdyno.model.DumpedApplication
-import bootdyno.plan.rateOf
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderMarkdown

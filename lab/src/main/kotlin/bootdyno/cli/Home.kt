@@ -1,11 +1,11 @@
 package bootdyno.cli
 
+import bootdyno.keys.LARGEST_YAML
+import bootdyno.keys.readSubject
 import bootdyno.measure.InputProblem
 import bootdyno.measure.configFolder
 import bootdyno.measure.orRefused
 import bootdyno.model.Subject
-import bootdyno.plan.LARGEST_YAML
-import bootdyno.plan.readSubject
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.exists

@@ -3,13 +3,13 @@ package bootdyno.cli
 import bootdyno.imports.ImportOptions
 import bootdyno.imports.LARGEST_IMPORT
 import bootdyno.imports.readImport
+import bootdyno.keys.WrittenWorkload
+import bootdyno.keys.hostOf
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
-import bootdyno.plan.WrittenWorkload
-import bootdyno.plan.hostOf
 import bootdyno.store.replaceDurably
 import bootdyno.system.sha256
 import java.io.IOException

@@ -1,10 +1,10 @@
 package bootdyno.cli
 
+import bootdyno.keys.ROUNDS
 import bootdyno.launch.place
 import bootdyno.measure.InputProblem
 import bootdyno.model.Bytes
 import bootdyno.model.Plan
-import bootdyno.plan.ROUNDS
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.flag

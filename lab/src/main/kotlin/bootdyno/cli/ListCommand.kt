@@ -1,9 +1,9 @@
 package bootdyno.cli
 
+import bootdyno.keys.LARGEST_YAML
 import bootdyno.measure.InputProblem
 import bootdyno.measure.engines
 import bootdyno.model.plural
-import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
 import bootdyno.yaml.Read

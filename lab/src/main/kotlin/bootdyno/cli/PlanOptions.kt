@@ -1,5 +1,8 @@
 package bootdyno.cli
 
+import bootdyno.keys.DEFAULT_BASE_IMAGE
+import bootdyno.keys.PLACES
+import bootdyno.keys.ROUNDS
 import bootdyno.measure.docker
 import bootdyno.measure.engines
 import bootdyno.measure.measure
@@ -7,10 +10,7 @@ import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Preset
-import bootdyno.plan.DEFAULT_BASE_IMAGE
 import bootdyno.plan.Overrides
-import bootdyno.plan.PLACES
-import bootdyno.plan.ROUNDS
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.multiple

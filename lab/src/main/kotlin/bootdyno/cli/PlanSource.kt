@@ -1,10 +1,10 @@
 package bootdyno.cli
 
+import bootdyno.keys.LARGEST_YAML
 import bootdyno.measure.InputProblem
 import bootdyno.measure.engines
 import bootdyno.measure.orRefused
 import bootdyno.model.Plan
-import bootdyno.plan.LARGEST_YAML
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
 import bootdyno.yaml.Read

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.compose.whyNoCompose
 import bootdyno.explain.shortages
+import bootdyno.keys.hostName
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.whyNoDocker
@@ -18,7 +19,6 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.plan.NamedHost
-import bootdyno.plan.hostName
 import bootdyno.plan.hostsOf
 import bootdyno.system.network.whyNoNamespace
 import bootdyno.system.network.whyNoNetem

@@ -1,7 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.keys.ROUNDS
 import bootdyno.measure.InputProblem
-import bootdyno.plan.ROUNDS
 
 /** Round [number] of [all] rounds of a plan. */
 internal data class RoundOf(val number: Int, val all: Int) {

@@ -1,7 +1,7 @@
 package bootdyno.cli
 
-import bootdyno.plan.experimentSchema
-import bootdyno.plan.withKeyTables
+import bootdyno.keys.experimentSchema
+import bootdyno.keys.withKeyTables
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.file
 

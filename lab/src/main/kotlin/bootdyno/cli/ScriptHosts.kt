@@ -1,8 +1,8 @@
 package bootdyno.cli
 
+import bootdyno.keys.hostName
 import bootdyno.model.Plan
 import bootdyno.plan.NamedHost
-import bootdyno.plan.hostName
 import bootdyno.system.readOrNull
 import kotlin.io.path.Path
 import kotlin.io.path.extension

@@ -1,14 +1,14 @@
 package bootdyno.imports
 
+import bootdyno.keys.WorkloadKeys
+import bootdyno.keys.headerFault
+import bootdyno.keys.hostName
+import bootdyno.keys.nameOf
+import bootdyno.keys.pathFault
 import bootdyno.model.percent
 import bootdyno.model.placeholders
 import bootdyno.model.plural
 import bootdyno.model.redactText
-import bootdyno.plan.WorkloadKeys
-import bootdyno.plan.headerFault
-import bootdyno.plan.hostName
-import bootdyno.plan.nameOf
-import bootdyno.plan.pathFault
 
 /** The methods of the experiment file. */
 private val METHODS = WorkloadKeys.methods.map { it.name.uppercase() }

@@ -1,13 +1,13 @@
 package bootdyno.imports
 
+import bootdyno.keys.ExpectKeys
+import bootdyno.keys.OperationKeys
+import bootdyno.keys.WorkloadKeys
+import bootdyno.keys.WrittenWorkload
+import bootdyno.keys.nameable
 import bootdyno.model.Expectation
 import bootdyno.model.count
 import bootdyno.model.plural
-import bootdyno.plan.ExpectKeys
-import bootdyno.plan.OperationKeys
-import bootdyno.plan.WorkloadKeys
-import bootdyno.plan.WrittenWorkload
-import bootdyno.plan.nameable
 import bootdyno.yaml.MapNode
 import bootdyno.yaml.TEXT
 import bootdyno.yaml.TEXTS_BY_NAME

@@ -1,8 +1,8 @@
 package bootdyno.imports
 
+import bootdyno.keys.nameOf
+import bootdyno.keys.pathFault
 import bootdyno.model.csvText
-import bootdyno.plan.nameOf
-import bootdyno.plan.pathFault
 import java.util.Random
 
 /** Values that differ from request to request: numbers, UUIDs, dates, hexadecimal and numbered ids. */

@@ -1,5 +1,8 @@
 package bootdyno.plan
 
+import bootdyno.keys.ExperimentKeys
+import bootdyno.keys.SubjectKeys
+import bootdyno.keys.VariantKeys
 import bootdyno.model.Measure
 import bootdyno.model.Plan
 import bootdyno.model.Subject

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.keys.nameable
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Change

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.keys.pathFault
 import bootdyno.model.jsonOf
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement

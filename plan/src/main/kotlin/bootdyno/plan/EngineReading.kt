@@ -1,5 +1,8 @@
 package bootdyno.plan
 
+import bootdyno.keys.SCRIPT
+import bootdyno.keys.StepKeys
+import bootdyno.keys.WorkloadKeys
 import bootdyno.model.Arrivals
 import bootdyno.model.CapturePlace
 import bootdyno.model.EngineKind
@@ -9,30 +12,14 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.OWN_ENGINE
 import bootdyno.model.Workload
 import bootdyno.yaml.Cursor
-import bootdyno.yaml.Either
 import bootdyno.yaml.EmptyNode
 import bootdyno.yaml.Entry
 import bootdyno.yaml.ListNode
 import bootdyno.yaml.MapNode
-import bootdyno.yaml.MapOf
 import bootdyno.yaml.OneOrMore
 import bootdyno.yaml.TEXT
-import bootdyno.yaml.TEXTS_BY_NAME
 import bootdyno.yaml.TextNode
-import bootdyno.yaml.Unread
 import bootdyno.yaml.suggestion
-
-private const val SCRIPT = "script"
-private val OPTION = Either<Any, String>(OneOrMore(TEXT), TEXTS_BY_NAME, TEXT::write)
-private val OF_ITS_OWN = Either<Any, String>(TEXT, MapOf(OPTION), TEXT::write)
-
-internal val ENGINE = Unread(
-    Either<Any, EngineSpec>(TEXT, MapOf(OF_ITS_OWN)) { engine ->
-        val own = listOfNotNull(engine.script).associateBy { SCRIPT } + engine.options
-        if (own.isEmpty()) TEXT.write(engine.name) else MapOf(TEXTS_BY_NAME).write(mapOf(engine.name to own))
-    },
-    words = "a name, or name → script or options",
-)
 
 /**
  * Reads `wrk`, `{ jmeter: plan.jmx }`, `{ wrk: { threads: 12 } }`, or a list of such: each cell is measured by each.
@@ -165,4 +152,4 @@ private fun ofOurEngine(workload: Workload): List<String> = listOfNotNull(
     },
 )
 
-internal val EngineSpec.own: Boolean get() = name == OWN_ENGINE
+private val EngineSpec.own: Boolean get() = name == OWN_ENGINE

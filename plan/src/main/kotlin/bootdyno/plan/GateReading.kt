@@ -1,5 +1,10 @@
 package bootdyno.plan
 
+import bootdyno.keys.FIGURES
+import bootdyno.keys.MEASURES
+import bootdyno.keys.Quantity
+import bootdyno.keys.inFiles
+import bootdyno.keys.measureAtEnd
 import bootdyno.model.CellId
 import bootdyno.model.Gate
 import bootdyno.model.Measure

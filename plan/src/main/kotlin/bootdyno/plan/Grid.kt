@@ -1,29 +1,22 @@
 package bootdyno.plan
 
+import bootdyno.keys.MOST_OPEN_RATES
+import bootdyno.keys.OPEN_RATES
+import bootdyno.keys.Quantity
+import bootdyno.keys.inFiles
 import bootdyno.model.AxisPoint
 import bootdyno.model.CellId
 import bootdyno.model.CellKey
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.NamedProfile
 import bootdyno.model.OpenRate
-import bootdyno.model.REQUEST_RATES
 import bootdyno.model.Workload
-import bootdyno.model.plainText
 import bootdyno.yaml.Cursor
-import bootdyno.yaml.Either
 import bootdyno.yaml.EmptyNode
 import bootdyno.yaml.ListNode
-import bootdyno.yaml.ListOf
-import bootdyno.yaml.MapOf
 import bootdyno.yaml.Place
 import bootdyno.yaml.Problems
-import bootdyno.yaml.Unread
-import bootdyno.yaml.formed
-import bootdyno.yaml.parsePercent
-import bootdyno.yaml.parsed
-import bootdyno.yaml.percentText
 import bootdyno.yaml.suggestion
-import bootdyno.yaml.words
 
 /**
  * The cells of an experiment in display order, and all names that refer to them.
@@ -131,27 +124,6 @@ internal class OnlyFilter(private val grid: Grid, file: Cursor?, flag: List<Stri
 }
 
 private const val EVERY_CELL = "*"
-private val SHARES = 0.01..0.99
-private val OPEN_RATE = parsed(
-    "a percentage ${words(SHARES, ::percentText)}, or a rate ${words(REQUEST_RATES)} a second",
-    formed("^[0-9]+([.][0-9]+)? *(%|/ *s)$"),
-    ::text,
-    "open load near the capacity and above has no steady latency: 50 %, 80 %, 300/s",
-) { text ->
-    parsePercent(text)?.takeIf { it in SHARES }?.let(OpenRate::Share)
-        ?: rateOf(text)?.let(OpenRate::PerSecond)
-}
-private val OPEN_RATES = ListOf(OPEN_RATE)
-private val OPEN_RATES_BY_PATTERN = MapOf(OPEN_RATES, "pattern of cell ids")
-
-private fun text(rate: OpenRate): String = when (rate) {
-    is OpenRate.Share -> percentText(rate.share)
-    is OpenRate.OwnShare -> percentText(rate.share)
-    is OpenRate.PerSecond -> "${plainText(rate.perSecond)}/s"
-}
-
-internal val LATENCY_AT =
-    Unread(Either<Any, Map<String, List<OpenRate>>>(OPEN_RATES, OPEN_RATES_BY_PATTERN, OPEN_RATES_BY_PATTERN::write))
 
 /**
  * Rates for latency measurements under open load: `[ 50 %, 80 %, 300/s ]` for every cell, or by pattern, `{ "tomcat*": [ 50 %, 80 % ] }`.
@@ -170,4 +142,29 @@ private fun openRates(cursor: Cursor): List<OpenRate> {
     val rates = OPEN_RATES.read(cursor).orEmpty()
     if (rates.size > MOST_OPEN_RATES) cursor.problem("has ${rates.size} rates, and a trial measures at most $MOST_OPEN_RATES")
     return rates
+}
+
+/** Whether [quantity] exists for all [cells]; otherwise adds a problem. */
+internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: Cursor): Boolean {
+    val operation = quantity.operation ?: return true
+    val without = cells.find { it.operations?.contains(operation) == false }
+    when {
+        !quantity.measure.ofOperations -> cursor.problem(
+            "`${quantity.measure.inFiles}` is of the whole subject, not of one operation",
+            "operations have throughput, latencies and errors",
+        )
+
+        without == null -> return true
+
+        without.operations.isNullOrEmpty() -> cursor.problem(
+            "`$operation` is no operation of ${without.id}, which is one request",
+            "chains and mixes have operations",
+        )
+
+        else -> cursor.problem(
+            "`$operation` is no operation of ${without.id}",
+            suggestion(operation, without.operations, "operations"),
+        )
+    }
+    return false
 }

@@ -1,5 +1,13 @@
 package bootdyno.plan
 
+import bootdyno.keys.DatabaseKeys
+import bootdyno.keys.ExperimentKeys
+import bootdyno.keys.OF_EXPERIMENTS
+import bootdyno.keys.PRESETS
+import bootdyno.keys.PresetsKeys
+import bootdyno.keys.ProfileKeys
+import bootdyno.keys.SubjectKeys
+import bootdyno.keys.WorkloadKeys
 import bootdyno.model.Preset
 import bootdyno.model.redactCommandLine
 import bootdyno.yaml.Cursor

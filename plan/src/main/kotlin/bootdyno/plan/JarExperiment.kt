@@ -1,5 +1,13 @@
 package bootdyno.plan
 
+import bootdyno.keys.COMPOSE
+import bootdyno.keys.ExperimentKeys
+import bootdyno.keys.MOST_CELLS
+import bootdyno.keys.ProfileKeys
+import bootdyno.keys.SubjectKeys
+import bootdyno.keys.VariantKeys
+import bootdyno.keys.WrittenWorkload
+import bootdyno.keys.nameable
 import bootdyno.model.Compose
 import bootdyno.model.Origin
 import bootdyno.model.Plan
@@ -30,9 +38,6 @@ data class JarQuestion(
     /** Replaces [paths] and [requests]. */
     val workload: WrittenWorkload? = null,
 )
-
-/** A workload as the experiment file would have it. */
-class WrittenWorkload internal constructor(val name: String, internal val node: MapNode)
 
 /** The flags that say how the application runs, in all variants. */
 data class ApplicationFlags(

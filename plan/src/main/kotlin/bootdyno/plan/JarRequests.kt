@@ -1,5 +1,11 @@
 package bootdyno.plan
 
+import bootdyno.keys.ExpectKeys
+import bootdyno.keys.STATUSES
+import bootdyno.keys.WorkloadKeys
+import bootdyno.keys.WrittenWorkload
+import bootdyno.keys.nameOf
+import bootdyno.keys.pathFault
 import bootdyno.model.Expectation
 import bootdyno.model.redactText
 import bootdyno.yaml.FILE
@@ -12,6 +18,7 @@ import bootdyno.yaml.Type
 import bootdyno.yaml.mapNode
 import bootdyno.yaml.shortened
 import bootdyno.yaml.suggestion
+import bootdyno.yaml.words
 
 /** A request of `--request`: `POST /orders @order.json 201`. [body] is the content of the file after @, see [bodyFileOf]. */
 data class RequestFlag(val text: String, val body: String? = null)
@@ -86,11 +93,4 @@ private fun contentTypeOf(body: String): String = when (body.trimStart().firstOr
     '{', '[' -> JSON_TYPE
     '<' -> "application/xml"
     else -> if (FORM_BODY.matches(body)) FORM_TYPE else "text/plain"
-}
-
-/** `orders-1` for GET, `post-orders` for another method; `root` for `/`. */
-internal fun nameOf(method: String, path: String): String {
-    val words = path.substringBefore('?').trim('/')
-    val name = if (words.isEmpty()) "root" else nameable(words)
-    return if (method == "GET") name else "${method.lowercase()}-$name"
 }

@@ -1,5 +1,8 @@
 package bootdyno.plan
 
+import bootdyno.keys.ExperimentKeys
+import bootdyno.keys.LimitsKeys
+import bootdyno.keys.MOST_CELLS
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.EngineSpec

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.keys.ExperimentKeys
 import bootdyno.model.Plan
 import bootdyno.yaml.MapNode
 import bootdyno.yaml.withoutLinks

@@ -1,5 +1,9 @@
 package bootdyno.plan
 
+import bootdyno.keys.OperationKeys
+import bootdyno.keys.StepKeys
+import bootdyno.keys.hostOf
+import bootdyno.keys.pathFault
 import bootdyno.model.BrokenCsv
 import bootdyno.model.CapturePlace
 import bootdyno.model.DataFile

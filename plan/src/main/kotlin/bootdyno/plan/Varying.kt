@@ -1,6 +1,8 @@
 package bootdyno.plan
 
 import bootdyno.catalogue.settingOf
+import bootdyno.keys.MOST_CELLS
+import bootdyno.keys.nameable
 import bootdyno.model.Worded
 import bootdyno.model.looksSecret
 import bootdyno.model.redactText
@@ -163,7 +165,3 @@ private fun label(key: String, keys: Set<String>): String {
     val ends = words.indices.reversed().map { words.drop(it).joinToString(".") }
     return nameable(ends.firstOrNull { end -> keys.none { it != key && it.endsWith(".$end") } } ?: key)
 }
-
-/** [text] as a part of a name: an id of a cell, a file name. */
-internal fun nameable(text: String): String =
-    text.replace(Regex("[^A-Za-z0-9._-]+"), "-").trimStart('-', '.', '_').trimEnd('-').ifEmpty { "x" }

@@ -1,5 +1,14 @@
 package bootdyno.plan
 
+import bootdyno.keys.FIGURES
+import bootdyno.keys.HOLDING_TIME
+import bootdyno.keys.HOLDING_TIMES
+import bootdyno.keys.MOST_POINTS
+import bootdyno.keys.NAME
+import bootdyno.keys.WorkloadKeys
+import bootdyno.keys.checkName
+import bootdyno.keys.headerFault
+import bootdyno.keys.pathFault
 import bootdyno.model.AxisPoint
 import bootdyno.model.Expectation
 import bootdyno.model.Step

@@ -1,5 +1,9 @@
 package bootdyno.plan
 
+import bootdyno.keys.MEASURES
+import bootdyno.keys.Quantity
+import bootdyno.keys.TOLERANCES
+import bootdyno.keys.quantityOf
 import bootdyno.model.Cell
 import bootdyno.model.Gate
 import bootdyno.model.Operand

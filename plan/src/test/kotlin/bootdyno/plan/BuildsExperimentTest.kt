@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.keys.objectiveKey
 import bootdyno.model.CellId
 import bootdyno.model.Origin
 import bootdyno.model.Plan

@@ -1,5 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.keys.OF_EXPERIMENTS
+import bootdyno.keys.experimentSchema
 import bootdyno.model.CellId
 import bootdyno.model.Database
 import bootdyno.model.LoadProfile

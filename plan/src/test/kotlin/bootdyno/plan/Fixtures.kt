@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.keys.readSubject
 import bootdyno.model.EngineKind
 import bootdyno.model.Plan
 import bootdyno.model.Subject

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.keys.readSubject
 import bootdyno.model.BrokenCsv
 import bootdyno.model.readCsv
 import bootdyno.yaml.Read

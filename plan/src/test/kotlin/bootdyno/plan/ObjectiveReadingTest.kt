@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.keys.objectiveKey
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit

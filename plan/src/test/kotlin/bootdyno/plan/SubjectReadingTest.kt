@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.keys.readSubject
 import bootdyno.model.HttpVersion
 import bootdyno.model.Occupied
 import bootdyno.model.Origin

@@ -1,5 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.keys.LARGEST_YAML
+import bootdyno.keys.readSubject
 import bootdyno.yaml.Read
 import bootdyno.yaml.textOf
 import io.kotest.matchers.collections.shouldContainExactly

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.keys
 
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit

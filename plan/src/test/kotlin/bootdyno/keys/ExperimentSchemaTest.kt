@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.keys
 
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.keys
 
 import bootdyno.yaml.KeyWithDefault
 import bootdyno.yaml.Shape

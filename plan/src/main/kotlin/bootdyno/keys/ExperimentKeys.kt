@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.keys
 
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineSpec
@@ -30,21 +30,8 @@ import bootdyno.yaml.oneOf
 import bootdyno.yaml.parsed
 import bootdyno.yaml.percentage
 import bootdyno.yaml.suggestion
-import bootdyno.yaml.text
 import bootdyno.yaml.typed
 import bootdyno.yaml.wholeNumber
-
-/** Names that are valid in a cell's id, a file name and a gate. */
-internal val NAME = Regex("[A-Za-z0-9][A-Za-z0-9._=+-]*")
-
-/** Adds a problem if its name is not valid in a cell's id. */
-internal fun Entry.checkName() {
-    if (NAME.matches(name)) return
-    val hint = "letters, digits and . _ = + - only, since it becomes part of cell ids and file names"
-    problem("`$name` cannot be a name", hint)
-}
-
-internal val NAME_TEXT = text("a name", NAME, "letters, digits and . _ = + - only")
 
 private val SEED = parsed("a whole number from -2^63 to 2^63 - 1", typed("integer"), Long::toString) { it.toLongOrNull() }
 

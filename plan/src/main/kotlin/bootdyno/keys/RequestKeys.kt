@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.keys
 
 import bootdyno.model.CapturePlace
 import bootdyno.model.Expectation
@@ -8,6 +8,7 @@ import bootdyno.model.Workload
 import bootdyno.yaml.FLAG
 import bootdyno.yaml.Fields
 import bootdyno.yaml.Key
+import bootdyno.yaml.MapNode
 import bootdyno.yaml.MapOf
 import bootdyno.yaml.OneOrSwept
 import bootdyno.yaml.OpenShape
@@ -173,3 +174,6 @@ private fun parameters(points: List<Workload>): Map<String, Swept<String>> {
         Swept(values, name == axis || values.distinct().size > 1)
     }
 }
+
+/** A workload as the experiment file would have it. */
+class WrittenWorkload internal constructor(val name: String, internal val node: MapNode)

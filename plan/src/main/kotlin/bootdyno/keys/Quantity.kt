@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.keys
 
 import bootdyno.model.Measure
 import bootdyno.yaml.Cursor
@@ -46,29 +46,4 @@ internal fun measureAtEnd(text: String, cursor: Cursor): Map.Entry<String, Measu
     val named = (REPORTED + MEASURES).entries.filter { text.endsWith(".${it.key}") }.maxByOrNull { it.key.length } ?: return null
     if (named.key != named.value.inFiles) cursor.problems.warnOfOldName(cursor.node.place, named.key, named.value.inFiles)
     return named
-}
-
-/** Whether [quantity] exists for all [cells]; otherwise adds a problem. */
-internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: Cursor): Boolean {
-    val operation = quantity.operation ?: return true
-    val without = cells.find { it.operations?.contains(operation) == false }
-    when {
-        !quantity.measure.ofOperations -> cursor.problem(
-            "`${quantity.measure.inFiles}` is of the whole subject, not of one operation",
-            "operations have throughput, latencies and errors",
-        )
-
-        without == null -> return true
-
-        without.operations.isNullOrEmpty() -> cursor.problem(
-            "`$operation` is no operation of ${without.id}, which is one request",
-            "chains and mixes have operations",
-        )
-
-        else -> cursor.problem(
-            "`$operation` is no operation of ${without.id}",
-            suggestion(operation, without.operations, "operations"),
-        )
-    }
-    return false
 }

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.keys
 
 import bootdyno.model.HttpVersion
 import bootdyno.model.Occupied
@@ -21,6 +21,7 @@ import bootdyno.yaml.TEXTS
 import bootdyno.yaml.choice
 import bootdyno.yaml.duration
 import bootdyno.yaml.parseYaml
+import bootdyno.yaml.shortened
 import bootdyno.yaml.text
 import bootdyno.yaml.wholeNumber
 import kotlinx.serialization.json.add
@@ -174,4 +175,6 @@ private val HTTP_SCHEMA
         }
     }
 
-private val PATH = text("a path") { pathOf(it, Parameters.NONE) }
+private val PATH = text("a path") { cursor ->
+    cursor.text()?.also { path -> pathFault(path)?.let { cursor.problem("`${shortened(path)}` $it") } }
+}

@@ -1,5 +1,8 @@
-package bootdyno.plan
+package bootdyno.keys
 
+import bootdyno.plan.SMALL
+import bootdyno.plan.problems
+import bootdyno.plan.sound
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

@@ -1,18 +1,16 @@
 package bootdyno.plan
 
+import bootdyno.keys.ExperimentKeys
+import bootdyno.keys.WarmUpKeys
 import bootdyno.model.Preset
 import bootdyno.model.Repetition
 import bootdyno.model.WarmUp
 import bootdyno.yaml.Fields
 import bootdyno.yaml.Key
-import bootdyno.yaml.OpenShape
-import bootdyno.yaml.duration
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.hours
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
-
-internal val PRESETS = Preset.entries.associateBy { it.word }
 
 /** The values of a preset (docs/experiment.md, "Presets"). */
 internal data class PresetValues(
@@ -38,11 +36,6 @@ internal val Preset.numbers: PresetValues
 internal fun Preset.window(asked: Duration?): Duration = when (this) {
     Preset.QUICK -> minOf(asked ?: numbers.window, numbers.window)
     Preset.STANDARD, Preset.PAPER -> asked ?: numbers.window
-}
-
-internal object WarmUpKeys : OpenShape<WarmUp.Certified>("warm-up", "Duration of warm-ups before the measurement.") {
-    val lawLike by key(duration(WARM_UP_TIMES), "Duration for workloads that set `holds`.") { it.lawLike }
-    val budget by key(duration(WARM_UP_TIMES), "Time limit for other workloads, which warm up until steady.") { it.budget }
 }
 
 /**

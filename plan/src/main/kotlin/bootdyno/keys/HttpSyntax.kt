@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.keys
 
 import bootdyno.model.filled
 import bootdyno.model.placeholders
@@ -63,3 +63,13 @@ private const val ASCII_END = 128
 private fun Char.isHex() = this in '0'..'9' || this in 'a'..'f' || this in 'A'..'F'
 
 private fun codeOf(c: Char) = "U+%04X".format(c.code)
+
+/** [text] in lower case without port and brackets, for comparison. */
+fun hostName(text: String): String {
+    val host = text.trim().removeSuffix(".").lowercase()
+    return when {
+        host.startsWith("[") -> host.substringAfter('[').substringBefore(']')
+        host.count { it == ':' } == 1 -> host.substringBefore(':')
+        else -> host
+    }
+}

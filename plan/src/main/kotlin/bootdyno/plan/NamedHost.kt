@@ -1,5 +1,7 @@
 package bootdyno.plan
 
+import bootdyno.keys.hostName
+import bootdyno.keys.hostOf
 import bootdyno.model.Database
 import bootdyno.model.EngineSpec
 import bootdyno.model.Origin
@@ -24,16 +26,6 @@ fun hostsOf(plan: Plan): List<NamedHost> {
     }
     val ofEngines = plan.cells.map { it.profile.engine }.distinct().flatMap(::hostsOf)
     return (ofSubjects + ofServices + listOfNotNull(plan.experiment.database?.let(::hostOf)) + ofEngines).distinct()
-}
-
-/** [text] in lower case without port and brackets, for comparison. */
-fun hostName(text: String): String {
-    val host = text.trim().removeSuffix(".").lowercase()
-    return when {
-        host.startsWith("[") -> host.substringAfter('[').substringBefore(']')
-        host.count { it == ':' } == 1 -> host.substringBefore(':')
-        else -> host
-    }
 }
 
 private fun hostOf(subject: Subject): String? = when (val origin = subject.origin) {
