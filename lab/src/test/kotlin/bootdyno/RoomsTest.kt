@@ -35,8 +35,9 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "schedule" to setOf("model"),
     "yaml" to setOf("model"),
     "keys" to setOf("model", "yaml"),
-    "plan" to setOf("model", "catalogue", "schedule", "yaml", "keys"),
-    "imports" to setOf("model", "plan", "yaml", "keys"),
+    "plan" to setOf("model", "schedule", "yaml", "keys"),
+    "flags" to setOf("model", "catalogue", "yaml", "keys", "plan"),
+    "imports" to setOf("model", "yaml", "keys"),
     "stats" to emptySet(),
     "analyse" to setOf("model", "stats"),
     "occupancy" to setOf("model", "catalogue"),
@@ -71,7 +72,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "store", "run"),
     "cli" to
         SYSTEM +
-        setOf("model", "catalogue", "yaml", "keys", "plan", "schedule", "imports") +
+        setOf("model", "catalogue", "yaml", "keys", "plan", "flags", "schedule", "imports") +
         setOf("stats", "analyse", "explain", "report", "report.format") +
         setOf("engine", "engine.netty") +
         setOf("launch", "launch.docker", "launch.prepare", "database", "compose", "probe", "diagnose", "dumps") +
@@ -80,13 +81,13 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "cluster" to SYSTEM + setOf("model", "store"),
     "kubernetes" to setOf("cli", "cluster", "measure", "model", "plan", "store"),
     // bench
-    "bench" to SYSTEM + setOf("model", "plan", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store") +
+    "bench" to SYSTEM + setOf("model", "flags", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store") +
         setOf("measure", "cli"),
 ) + LOAD_ENGINES.associate { "engines.$it" to setOf("engine", "engines.fetch", "model", "system") }
 
 private val MODULES = mapOf(
     "model" to setOf("model", "catalogue", "stats"),
-    "plan" to setOf("rules", "schedule", "yaml", "keys", "plan", "imports"),
+    "plan" to setOf("rules", "schedule", "yaml", "keys", "plan", "flags", "imports"),
     "judge" to setOf("analyse", "occupancy", "explain", "profile", "report", "report.format"),
     "system" to SYSTEM,
     "engine" to setOf("engine", "engine.netty"),

@@ -3,10 +3,10 @@ package bootdyno.bench
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.Confirmation
 import bootdyno.analyse.ConfirmationOutcome
+import bootdyno.flags.CONFIRMS
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.significant
-import bootdyno.plan.CONFIRMS
 import bootdyno.stats.median
 import kotlin.math.abs
 import kotlin.math.sqrt

@@ -1,11 +1,11 @@
 package bootdyno.cli
 
+import bootdyno.flags.ApplicationFlags
+import bootdyno.flags.Design
 import bootdyno.keys.CONNECTIONS
 import bootdyno.model.Compose
 import bootdyno.model.HttpVersion
 import bootdyno.model.Subject
-import bootdyno.plan.ApplicationFlags
-import bootdyno.plan.Design
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.flag

@@ -1,6 +1,10 @@
 package bootdyno.cli
 
 import bootdyno.compose.composeFileIn
+import bootdyno.flags.JarQuestion
+import bootdyno.flags.PLATFORM_OR_VIRTUAL
+import bootdyno.flags.VIRTUAL_THREADS
+import bootdyno.flags.experimentOfJar
 import bootdyno.launch.OVER_TLS
 import bootdyno.launch.javaVersion
 import bootdyno.launch.prepare.whyNoVirtualThreads
@@ -15,12 +19,8 @@ import bootdyno.model.Compose
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
-import bootdyno.plan.JarQuestion
 import bootdyno.plan.Overrides
-import bootdyno.plan.PLATFORM_OR_VIRTUAL
 import bootdyno.plan.Surroundings
-import bootdyno.plan.VIRTUAL_THREADS
-import bootdyno.plan.experimentOfJar
 import bootdyno.yaml.Read
 import java.nio.file.Path
 import kotlin.io.path.Path

@@ -1,6 +1,6 @@
 package bootdyno.cli
 
-import bootdyno.keys.objectiveKey
+import bootdyno.flags.objectiveKey
 import bootdyno.measure.InputProblem
 import bootdyno.measure.orRefused
 import com.github.ajalt.clikt.parameters.groups.provideDelegate

@@ -1,15 +1,15 @@
 package bootdyno.cli
 
-import bootdyno.keys.objectiveKey
+import bootdyno.flags.BuildsQuestion
+import bootdyno.flags.experimentOfBuilds
+import bootdyno.flags.objectiveKey
+import bootdyno.flags.rulesOfBuilds
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.builtSubjects
 import bootdyno.measure.orRefused
 import bootdyno.model.Plan
-import bootdyno.plan.BuildsQuestion
-import bootdyno.plan.experimentOfBuilds
-import bootdyno.plan.rulesOfBuilds
 import bootdyno.report.RunNames
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson

@@ -6,12 +6,12 @@ import bootdyno.analyse.TwoRuns
 import bootdyno.analyse.commonCells
 import bootdyno.analyse.compareRuns
 import bootdyno.analyse.whyNotComparable
+import bootdyno.flags.gatesBetweenRuns
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
 import bootdyno.model.RunFacts
-import bootdyno.plan.gatesBetweenRuns
 import java.nio.file.Path
 
 /**

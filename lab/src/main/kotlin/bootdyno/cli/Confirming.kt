@@ -1,10 +1,10 @@
 package bootdyno.cli
 
+import bootdyno.flags.confirming
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
 import bootdyno.model.shellPath
-import bootdyno.plan.confirming
 import bootdyno.report.Report
 import com.github.ajalt.clikt.core.ProgramResult
 import java.nio.file.Path

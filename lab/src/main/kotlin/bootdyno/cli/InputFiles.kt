@@ -1,11 +1,11 @@
 package bootdyno.cli
 
+import bootdyno.flags.RequestFlag
+import bootdyno.flags.bodyFileOf
 import bootdyno.measure.InputProblem
 import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
-import bootdyno.plan.RequestFlag
-import bootdyno.plan.bodyFileOf
 import bootdyno.yaml.textOf
 import java.io.IOException
 import java.nio.file.AccessDeniedException

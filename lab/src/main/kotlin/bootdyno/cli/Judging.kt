@@ -6,11 +6,11 @@ import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.analyse
 import bootdyno.explain.explain
+import bootdyno.flags.CONFIRMS
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.model.shellPath
-import bootdyno.plan.CONFIRMS
 import bootdyno.report.Page
 import bootdyno.report.Report
 import bootdyno.report.format.Screen

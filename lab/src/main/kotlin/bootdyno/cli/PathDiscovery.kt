@@ -2,7 +2,10 @@ package bootdyno.cli
 
 import bootdyno.diagnose.effectiveSettings
 import bootdyno.diagnose.showing
+import bootdyno.imports.linkedPaths
+import bootdyno.imports.mappedPaths
 import bootdyno.imports.openApiPaths
+import bootdyno.imports.redirectedPath
 import bootdyno.launch.FetchedText
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.PASSWORD_FIELD
@@ -23,9 +26,6 @@ import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
-import bootdyno.plan.linkedPaths
-import bootdyno.plan.mappedPaths
-import bootdyno.plan.redirectedPath
 import bootdyno.schedule.Timing
 import bootdyno.system.deleteTree
 import java.net.URI

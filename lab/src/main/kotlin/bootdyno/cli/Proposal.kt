@@ -1,12 +1,12 @@
 package bootdyno.cli
 
 import bootdyno.explain.CellExplanation
+import bootdyno.flags.obstacle
 import bootdyno.model.Cell
 import bootdyno.model.Plan
 import bootdyno.model.Prediction
 import bootdyno.plan.Machine
 import bootdyno.plan.matches
-import bootdyno.plan.obstacle
 import bootdyno.probe.environment
 import bootdyno.yaml.suggestion
 

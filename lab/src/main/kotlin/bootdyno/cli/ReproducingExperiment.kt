@@ -1,15 +1,15 @@
 package bootdyno.cli
 
 import bootdyno.explain.DumpsExplanation
+import bootdyno.flags.JarQuestion
+import bootdyno.flags.experimentOfJar
 import bootdyno.measure.orRefused
 import bootdyno.model.Change
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
-import bootdyno.plan.JarQuestion
 import bootdyno.plan.Overrides
 import bootdyno.plan.Surroundings
-import bootdyno.plan.experimentOfJar
 import kotlin.math.roundToInt
 
 /** The jar that its user replaces: no dump says where it is. */

@@ -1,7 +1,6 @@
 package bootdyno.imports
 
 import bootdyno.model.Writing
-import bootdyno.plan.isOfUsers
 import bootdyno.yaml.Read
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement

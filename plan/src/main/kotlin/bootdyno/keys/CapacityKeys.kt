@@ -4,18 +4,12 @@ import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
-import bootdyno.yaml.Cursor
 import bootdyno.yaml.Fields
-import bootdyno.yaml.Place
-import bootdyno.yaml.Problems
-import bootdyno.yaml.Read
 import bootdyno.yaml.Shape
 import bootdyno.yaml.TEXT
-import bootdyno.yaml.TextNode
 import bootdyno.yaml.parseDuration
 import bootdyno.yaml.parsePercent
 import bootdyno.yaml.parsed
-import kotlinx.serialization.json.JsonPrimitive
 import kotlin.time.DurationUnit
 
 private val LIMIT = Regex("""([A-Za-z0-9.]+)\s*<\s*(.+)""")
@@ -23,7 +17,7 @@ private val LIMITED: Map<String, Measure> = (Measure.latencies - Measure.MIN + M
 
 private val HINT = "write p99 < 200 ms, errors < 0.1 %; there are ${LIMITED.keys.joinToString()}"
 
-private val OBJECTIVE = parsed("an objective", TEXT.schema, Objective::text, HINT, ::objectiveOf)
+internal val OBJECTIVE = parsed("an objective", TEXT.schema, Objective::text, HINT, ::objectiveOf)
 
 /** `capacity: { slo: "p99 < 200 ms, errors < 0.1 %" }` */
 internal object CapacityKeys :
@@ -48,12 +42,4 @@ private fun limitOf(text: String): ObjectiveLimit? {
         parseDuration(value)?.toDouble(DurationUnit.MILLISECONDS)
     }
     return below?.let { ObjectiveLimit(measure, it) }
-}
-
-/** The key of the file for the objective [text] of `--slo`, as `--set` has it. */
-fun objectiveKey(text: String): Read<String> {
-    val problems = Problems()
-    OBJECTIVE.read(Cursor(TextNode(text, Place("--slo")), "", problems))
-    // JSON strings are YAML.
-    return if (problems.none) Read.Sound("capacity={ slo: ${JsonPrimitive(text)} }") else Read.Unsound(problems.all())
 }

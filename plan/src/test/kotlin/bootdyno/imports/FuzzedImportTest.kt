@@ -1,12 +1,12 @@
 package bootdyno.imports
 
+import bootdyno.flags.JarQuestion
+import bootdyno.flags.experimentOfJar
 import bootdyno.model.Origin
 import bootdyno.model.Subject
 import bootdyno.plan.FoundData
-import bootdyno.plan.JarQuestion
 import bootdyno.plan.Overrides
 import bootdyno.plan.Surroundings
-import bootdyno.plan.experimentOfJar
 import bootdyno.plan.planText
 import bootdyno.plan.readPlan
 import bootdyno.yaml.Read

@@ -1,14 +1,14 @@
 package bootdyno.imports
 
+import bootdyno.flags.JarQuestion
+import bootdyno.flags.experimentOfJar
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.plan.FoundData
-import bootdyno.plan.JarQuestion
 import bootdyno.plan.Overrides
 import bootdyno.plan.Surroundings
-import bootdyno.plan.experimentOfJar
 import bootdyno.plan.planText
 import bootdyno.plan.readPlan
 import bootdyno.yaml.Read

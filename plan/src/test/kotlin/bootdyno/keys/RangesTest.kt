@@ -1,15 +1,15 @@
 package bootdyno.keys
 
+import bootdyno.flags.JarQuestion
+import bootdyno.flags.experimentOfJar
 import bootdyno.model.Bytes
 import bootdyno.model.Origin
 import bootdyno.model.Subject
-import bootdyno.plan.JarQuestion
 import bootdyno.plan.Machine
 import bootdyno.plan.Overrides
 import bootdyno.plan.SMALL
 import bootdyno.plan.SUBJECTS
 import bootdyno.plan.Surroundings
-import bootdyno.plan.experimentOfJar
 import bootdyno.plan.line
 import bootdyno.plan.problems
 import bootdyno.plan.readPlan

@@ -1,10 +1,8 @@
 package bootdyno.plan
 
-import bootdyno.keys.objectiveKey
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
-import bootdyno.yaml.Read
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -35,13 +33,5 @@ class ObjectiveReadingTest {
             .shouldContainExactly(
                 "has no cell to search in (declare a profile with closed load and the protocol steady; the load engine is dyno)",
             )
-    }
-
-    @Test
-    fun `an objective of the command line is a key of the file, and what is none is a problem of its flag`() {
-        val key = objectiveKey("p99 < 200 ms, errors < 0.1 %") as Read.Sound
-        sound(SMALL, Overrides(set = listOf(key.value))).experiment.capacity?.text shouldBe "p99 < 200 ms, errors < 0.1 %"
-        val fault = objectiveKey("fast") as Read.Unsound
-        fault.problems.single().run { "$file: $message" } shouldBe "--slo: `fast` is not an objective"
     }
 }

@@ -1,5 +1,6 @@
 package bootdyno.plan
 
+import bootdyno.keys.image
 import bootdyno.model.RunPlace
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

@@ -1,10 +1,7 @@
 package bootdyno.plan
 
 import bootdyno.model.OpenRate
-import bootdyno.model.Origin
 import bootdyno.model.Preset
-import bootdyno.model.Subject
-import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
@@ -38,13 +35,5 @@ class RoundsApartTest {
         problems("$SMALL\nlatency-at: [ 50 % ]", apart).single() shouldContain "give rates instead"
         sound("$SMALL\nlatency-at: [ 300/s ]", apart).cells.first().latencyAt shouldBe listOf(OpenRate.PerSecond(300.0))
         sound("$SMALL\nlatency-at: [ 50 % ]", apart.copy(apart = false)).experiment.repetition.rounds shouldBe 6
-    }
-
-    @Test
-    fun `an application without a file has neither`() {
-        val question = JarQuestion(Subject("app", Origin.Jar("/home/me/app.jar")), listOf("/orders"))
-        val plan = planOf(experimentOfJar(question, Surroundings(), apart))
-        plan.experiment.repetition.maxRounds shouldBe 6
-        plan.cells.flatMap { it.latencyAt }.shouldBeEmpty()
     }
 }

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.flags
 
 import bootdyno.keys.COMPOSE
 import bootdyno.keys.ExperimentKeys
@@ -15,6 +15,9 @@ import bootdyno.model.Preset
 import bootdyno.model.Subject
 import bootdyno.model.count
 import bootdyno.model.redactText
+import bootdyno.plan.Overrides
+import bootdyno.plan.Surroundings
+import bootdyno.plan.readTree
 import bootdyno.yaml.MapNode
 import bootdyno.yaml.Place
 import bootdyno.yaml.Problems

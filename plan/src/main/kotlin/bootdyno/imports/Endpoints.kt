@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.imports
 
 import bootdyno.keys.pathFault
 import bootdyno.model.jsonOf
@@ -14,7 +14,7 @@ private val NOT_OF_USERS = listOf("/actuator", "/error", "/swagger", "/v3/api-do
 /** Ends of paths of files, which a server sends without the application. */
 private val FILES = ".css .js .png .jpg .jpeg .gif .ico .svg .woff .woff2 .map .pdf".split(' ')
 
-private val LINK_TARGET = Regex("""(?i)<a\s[^>]*?href\s*=\s*["'](/[^"'#\s]*)["']""")
+private val LINK_TARGET = Regex("""(?i)<a\s[^<>]*?href\s*=\s*["'](/[^"'#\s]*)["']""")
 
 /** Beginnings of the names of handlers that serve no users: Spring's own, those of its actuator, and those of springdoc. */
 private val NOT_OF_THE_APPLICATION =
@@ -56,7 +56,7 @@ fun redirectedPath(from: String, location: String): String? {
 /** The beginning of an absolute address of an application on this machine. */
 private val THIS_SERVER = Regex("""^https?://(?:127\.0\.0\.1|localhost)(?::\d+)?""")
 
-private val VARIABLE_OF_PATH = Regex("""\{[^/}]+}""")
+private val VARIABLE_OF_PATH = Regex("""\{[^/{}]+}""")
 
 /** Whether users of an application request [path], which is below its context path. */
 internal fun isOfUsers(path: String): Boolean = NOT_OF_USERS.none { path.startsWith(it) }

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.flags
 
 import bootdyno.keys.ExperimentKeys
 import bootdyno.keys.SubjectKeys
@@ -7,8 +7,13 @@ import bootdyno.model.Measure
 import bootdyno.model.Plan
 import bootdyno.model.Subject
 import bootdyno.model.TimeUntilAnswered
+import bootdyno.plan.Overrides
+import bootdyno.plan.Surroundings
+import bootdyno.plan.merge
+import bootdyno.plan.readTree
 import bootdyno.yaml.Field
 import bootdyno.yaml.Key
+import bootdyno.yaml.MapNode
 import bootdyno.yaml.NOWHERE
 import bootdyno.yaml.Place
 import bootdyno.yaml.Problems

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.flags
 
 import bootdyno.model.CellId
 import bootdyno.model.Compose
@@ -10,9 +10,12 @@ import bootdyno.model.Preset
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Step
 import bootdyno.model.Subject
-import bootdyno.yaml.FILE
+import bootdyno.plan.Overrides
+import bootdyno.plan.Surroundings
+import bootdyno.plan.planOf
+import bootdyno.plan.planText
+import bootdyno.plan.readPlan
 import bootdyno.yaml.Read
-import bootdyno.yaml.Type
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -229,5 +232,13 @@ class JarExperimentTest {
         problem(none, "x=1", "x=2") shouldBe "--vary: `x` is varied twice"
         problem(ApplicationFlags(settings = listOf("x"))) shouldBe "--setting x: `x` sets nothing"
         problem(ApplicationFlags(environment = listOf("=1"))) shouldBe "--env =1: `=1` sets nothing"
+    }
+
+    @Test
+    fun `rounds that are measured apart are exactly as many, without shares of a capacity`() {
+        val question = JarQuestion(app, listOf("/orders"))
+        val plan = planOf(experimentOfJar(question, Surroundings(), Overrides(rounds = 6, apart = true)))
+        plan.experiment.repetition.maxRounds shouldBe 6
+        plan.cells.flatMap { it.latencyAt } shouldBe emptyList()
     }
 }

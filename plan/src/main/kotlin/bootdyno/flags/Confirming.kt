@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.flags
 
 import bootdyno.keys.nameable
 import bootdyno.model.Cell
@@ -12,6 +12,7 @@ import bootdyno.model.Prediction
 import bootdyno.model.Variant
 import bootdyno.model.cpusText
 import bootdyno.model.size
+import bootdyno.plan.Machine
 
 /** The end of the names of experiments that measure a predicted change. */
 const val CONFIRMS = "-confirm"

@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.flags
 
 import bootdyno.catalogue.settingOf
 import bootdyno.keys.MOST_CELLS

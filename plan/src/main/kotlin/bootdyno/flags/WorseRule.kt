@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.flags
 
 import bootdyno.keys.MEASURES
 import bootdyno.keys.Quantity

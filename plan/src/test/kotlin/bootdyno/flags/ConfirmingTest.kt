@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.flags
 
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
@@ -8,6 +8,13 @@ import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.Plan
 import bootdyno.model.Prediction
+import bootdyno.plan.Machine
+import bootdyno.plan.Overrides
+import bootdyno.plan.SMALL
+import bootdyno.plan.SWEPT
+import bootdyno.plan.builtIn
+import bootdyno.plan.planText
+import bootdyno.plan.sound
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe

@@ -1,11 +1,15 @@
-package bootdyno.plan
+package bootdyno.flags
 
-import bootdyno.keys.objectiveKey
 import bootdyno.model.CellId
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.Subject
+import bootdyno.plan.Overrides
+import bootdyno.plan.Surroundings
+import bootdyno.plan.planOf
+import bootdyno.plan.planText
+import bootdyno.plan.readPlan
 import bootdyno.yaml.Read
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

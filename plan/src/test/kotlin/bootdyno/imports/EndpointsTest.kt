@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.imports
 
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly

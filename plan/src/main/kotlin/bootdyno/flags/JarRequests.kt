@@ -1,4 +1,4 @@
-package bootdyno.plan
+package bootdyno.flags
 
 import bootdyno.keys.ExpectKeys
 import bootdyno.keys.STATUSES
@@ -8,13 +8,11 @@ import bootdyno.keys.nameOf
 import bootdyno.keys.pathFault
 import bootdyno.model.Expectation
 import bootdyno.model.redactText
-import bootdyno.yaml.FILE
 import bootdyno.yaml.MapNode
 import bootdyno.yaml.Place
 import bootdyno.yaml.Problems
 import bootdyno.yaml.TEXT
 import bootdyno.yaml.TEXTS_BY_NAME
-import bootdyno.yaml.Type
 import bootdyno.yaml.mapNode
 import bootdyno.yaml.shortened
 import bootdyno.yaml.suggestion
