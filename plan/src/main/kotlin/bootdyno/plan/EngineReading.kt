@@ -120,7 +120,7 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
                 "name fewer hosts, or more $parts, or exclude the cell with `only`",
             )
         }
-        if (cell.profile.engine.network != null && (!cell.profile.engine.own || hosts > 0)) {
+        if (cell.profile.engine.network != null && (cell.profile.engine.name != OWN_ENGINE || hosts > 0)) {
             cursor.problem(
                 "profile ${cell.profile.declared} has a `network`, which is for dyno on this machine only",
                 "remove it, or use the engine dyno without `hosts`, or exclude the cell with `only`",
@@ -151,5 +151,3 @@ private fun ofOurEngine(workload: Workload): List<String> = listOfNotNull(
         workload.steps.any { step -> step.capture.values.any { CapturePlace.parse(it)?.isJson == false } }
     },
 )
-
-private val EngineSpec.own: Boolean get() = name == OWN_ENGINE
