@@ -65,7 +65,7 @@ class ExperimentsTest {
 
     @Test
     fun `cpu-bound has every figure of the article in both protocols, and the shape of it in nine cells`() {
-        val plan = sound(builtIn("cpu-bound").orEmpty(), file = "cpu-bound.yaml")
+        val plan = sound(builtIn("cpu-bound").orEmpty(), Overrides(preset = Preset.PAPER), "cpu-bound.yaml")
         val published = plan.experiment.published.groupBy { it.cell.text.substringAfter('@') }
         published.keys shouldBe setOf("article", "steady")
         // Ten rows of seven values and four of four, for throughput and p99 each.
@@ -77,8 +77,16 @@ class ExperimentsTest {
     }
 
     @Test
+    fun `cpu-bound measures under standard exactly the cells that its claims compare, in both protocols`() {
+        val standard = sound(builtIn("cpu-bound").orEmpty(), file = "cpu-bound.yaml")
+        val compared = standard.experiment.claims.flatMap { it.cells }.map { it.text.substringBefore('@') }.toSet()
+        standard.cells.map { it.id.text.substringBefore('@') }.toSet() shouldBe compared
+        standard.cells.size shouldBe 2 * compared.size
+    }
+
+    @Test
     fun `every sum in cpu-bound is that of the primes up to its limit`() {
-        val workloads = sound(builtIn("cpu-bound").orEmpty()).experiment.workloads
+        val workloads = sound(builtIn("cpu-bound").orEmpty(), Overrides(preset = Preset.PAPER)).experiment.workloads
         workloads.map { it.parameters.getValue("limit").toInt() to it.parameters.getValue("sum").toLong() }.distinct()
             .forEach { (limit, sum) -> sum shouldBe sumOfPrimes(limit) }
     }
