@@ -318,7 +318,8 @@ internal object GateOutcomeByWord : ByWord<GateOutcome>(GateOutcome.entries)
 
 /**
  * [observed]: the ratio of the two sides, or the left side if the right side is a number. [moreErrors]: the cell that the rule favours fails more
- * requests than the other one, so that it cannot pass.
+ * requests than the other one, so that it cannot pass. [twoGroups]: only one of two groups of rounds is on that side of the limit, so that it is
+ * undecided.
  */
 data class GateJudged(
     val rule: String,
@@ -326,4 +327,5 @@ data class GateJudged(
     val outcome: GateOutcome,
     val bound: Bound = Bound.EXACT,
     val moreErrors: Boolean = false,
+    val twoGroups: Boolean = false,
 )

@@ -217,7 +217,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
         }
         val moreErrors: Boolean =
             byInterval.isUndoneBy(failsMore == pair.candidate, failsMore == pair.other, pair.of.measure)
-        val groups = if (byInterval == Verdict.FASTER || byInterval == Verdict.SLOWER) pair.ratio.groups else null
+        val groups = if (byInterval == Verdict.FASTER || byInterval == Verdict.SLOWER) pair.ratio.groupsAround(1.0) else null
         val verdict = if (moreErrors || groups != null) Verdict.UNDECIDED else byInterval
 
         private fun fails(cell: CellId, moreThan: CellId): Boolean = measured.moreErrors(cell, moreThan, pair.of.at).isSeen

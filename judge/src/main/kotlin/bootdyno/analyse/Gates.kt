@@ -6,7 +6,8 @@ import bootdyno.model.Operand
 
 /**
  * Pass, fail or undecided, by the interval (of a ratio, that of its comparison). Undecided: the interval contains the limit, or does not
- * exist (one round). Not measured: a side has no figure. A cell that [MoreErrors] fails does not pass a rule about it and another one.
+ * exist (one round), or the rounds form two groups of which only one differs from the limit. Not measured: a side has no figure. A cell that
+ * [MoreErrors] fails does not pass a rule about it and another one.
  */
 internal fun gatesJudged(measured: Measurements, comparisons: Comparisons): List<GateJudged> =
     measured.run.plan.experiment.gates.map { judged(it, measured, comparisons) }
@@ -16,7 +17,17 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     val right = gate.right ?: return judged(gate, measured.figure(left), gate.factor..gate.factor)
     val alike = right.measure == left.measure && right.operation == left.operation
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
-    val judged = if (ratio != null) judgedByRatio(gate, Figure(ratio.ratio, ratio.bound)) else sideBySide(gate, right, measured)
+    val byInterval = if (ratio !=
+        null
+    ) {
+        judgedByRatio(gate, Figure(ratio.ratio, ratio.bound))
+    } else {
+        sideBySide(gate, right, measured)
+    }
+    val isDecided = byInterval.outcome == GateOutcome.PASS || byInterval.outcome == GateOutcome.FAIL
+    val ofRounds = if (isDecided && alike) measured.ratio(left.cell, right.cell, left.measure, left.operation) else null
+    val twoGroups = ofRounds?.groupsAround(gate.factor) != null
+    val judged = if (twoGroups) byInterval.copy(outcome = GateOutcome.UNDECIDED, twoGroups = true) else byInterval
     val (favoured, against) = if (gate.favoursLeft) left to right else right to left
     // A rule about errors says itself how many are allowed.
     if (left.measure == Measure.ERRORS) return judged

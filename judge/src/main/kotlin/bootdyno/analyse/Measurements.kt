@@ -49,8 +49,8 @@ internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spr
     val trimmed: Estimate? get() = trimmedMean(ratios)
         .takeIf { bound == Bound.EXACT && pairs.values.distinctBy { it.block }.size == 1 }
 
-    /** The groups of rounds, of one machine, of which not both differ from 1 as the mean does; null without such groups. */
-    val groups: TwoGroups? get() = trimmed?.let { contradictingGroups(ratios) }
+    /** The groups of rounds, of one machine, of which not both differ from [limit] as the mean does; null without such groups. */
+    fun groupsAround(limit: Double): TwoGroups? = trimmed?.let { contradictingGroups(ratios.map { it / limit }) }
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =

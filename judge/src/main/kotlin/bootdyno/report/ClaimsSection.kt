@@ -78,8 +78,12 @@ internal fun gatesSection(report: Report): Section? {
         column(Column("rule", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.rule) }
         figure("observed", importance = 2) { observed(report, it) }
         text("outcome", importance = 1) {
-            val unsteady = report.unsteadyMark(cellsOf(report, it))
-            badge(sign(it.outcome)).copy(beside = if (it.moreErrors) "fails more requests" else unsteady)
+            val why = when {
+                it.moreErrors -> "fails more requests"
+                it.twoGroups -> "two groups of rounds"
+                else -> report.unsteadyMark(cellsOf(report, it))
+            }
+            badge(sign(it.outcome)).copy(beside = why)
         }
     }
     val lead =

@@ -7,6 +7,7 @@ import bootdyno.model.Operand
 import bootdyno.model.TrialFacts
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -40,6 +41,19 @@ class GatesTest {
                 gate.observed.shouldNotBeNull().value shouldBe (1.9699 plusOrMinus 1e-3)
             }
         }
+    }
+
+    @Test
+    fun `rounds of two groups, of which only one is beyond the limit, decide no gate`() {
+        val base = rounds(baseline, *Array<Double?>(16) { 100.0 })
+        // In six of sixteen rounds at 0.8 times: the interval, 0.86 to 0.99, ends below the limit.
+        val slowInSome = base + rounds(other, *Array<Double?>(16) { if (it < 6) 80.0 + it / 10.0 else 99.0 + it / 10.0 })
+        val gate = judge(slowInSome, throughput, true, 0.995, baseThroughput)
+        gate.observed?.interval.shouldNotBeNull().high shouldBeLessThan 0.995
+        gate.outcome shouldBe GateOutcome.UNDECIDED
+        gate.twoGroups shouldBe true
+        val slowInAll = base + rounds(other, *Array<Double?>(16) { 80.0 + it / 10.0 })
+        judge(slowInAll, throughput, true, 0.995, baseThroughput).outcome shouldBe GateOutcome.FAIL
     }
 
     @Test
