@@ -40,14 +40,13 @@ private val GENERATED = Regex("[$]{2}(SpringCGLIB|EnhancerBy|FastClass|Lambda)|[
 
 internal val Frame.ofJdk: Boolean get() = type in JDK
 
+internal val Frame.ofLibrary: Boolean get() = ofJdk || (type in LIBRARIES && type !in APPLICATIONS)
+
 /** Whether it belongs to the application's own code. */
-internal val Frame.own: Boolean
-    get() = !GENERATED.containsMatchIn(type) && !ofJdk && (type !in LIBRARIES || type in APPLICATIONS)
+internal val Frame.own: Boolean get() = !GENERATED.containsMatchIn(type) && !ofLibrary
 
-/** Whether both are frames of one library: they agree in the first three parts of their names. */
-internal fun sameLibrary(one: Frame, other: Frame): Boolean = library(one) == library(other)
-
-private fun library(frame: Frame) = frame.type.split('.').take(3)
+/** The first three parts of its package's name: `org.springframework.web`. */
+internal val Frame.library: String get() = type.split('.').dropLast(1).take(3).joinToString(".")
 
 /** `java.lang.Thread.sleep`. */
 internal val Frame.call: String get() = "$type.$method"

@@ -55,7 +55,7 @@ internal fun reason(frames: List<Frame>, blocked: Blocked): ThreadDoing {
 private fun inLibrary(frames: List<Frame>, blocked: Blocked): ThreadDoing? {
     val first = frames.indexOfFirst { !it.ofJdk }.takeIf { it >= 0 && !frames[it].own && blocked.how != How.FILE } ?: return null
     val callers = frames.drop(first).takeWhile { !it.own }
-    return callers.takeWhile { sameLibrary(it, callers.first()) }.withIndex().firstNotNullOfOrNull { (index, frame) ->
+    return callers.takeWhile { it.library == callers.first().library }.withIndex().firstNotNullOfOrNull { (index, frame) ->
         val entry = CATALOGUE.find { entry ->
             (entry.kind == LOCK) == (blocked.how == How.LOCK) && entry.waits.any { it.fits(frame, callers) }
         }

@@ -7,6 +7,8 @@ import bootdyno.model.StackTable
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.occupancy.call
+import bootdyno.occupancy.library
+import bootdyno.occupancy.ofLibrary
 import bootdyno.profile.LEAST_WIDTH
 import bootdyno.profile.MethodShares
 import bootdyno.profile.StackSample
@@ -37,11 +39,13 @@ internal fun methodsSection(report: Report): Section? {
 }
 
 private val READING =
-    "A box is a method, below its callers; its width is its share of the samples. Click a box, or find a method and press " +
-        "Enter, to enlarge it. Orange: the application; blue: libraries; grey: the JDK. Beside a baseline, calls are matched " +
-        "by class and method, and the width is the mean of both shares. There, red is a larger share than in the baseline, " +
-        "blue a smaller one, and grey no more than chance. Calls that only start a thread, and those below " +
-        "${percent(LEAST_WIDTH)}, are left out."
+    "A box is a method, below its callers; its width is its share of the samples. Neighbouring methods of one library are " +
+        "one box, named by their package, but for the one that ran. Click a box, or find a method and press Enter, to enlarge " +
+        "it. Orange: the application; blue: libraries; grey: the JDK. Beside a baseline, calls are matched by class and " +
+        "method, and the width is the mean of both shares. There, red is a larger share than in the baseline, blue a smaller " +
+        "one, and grey no more than chance. Calls that only start a thread, and those below ${percent(
+            LEAST_WIDTH,
+        )}, are left out."
 
 /** The standard error of a share of fewer samples may exceed 9 %: √(0.5 · 0.5 / 30). */
 private const val FEWEST_SAMPLES = 30
@@ -92,13 +96,25 @@ private fun Report.baselineOf(own: Profiled): CellAnalysis? =
 
 private fun flames(own: Profiled, baseline: Profiled?): List<Flame> {
     val name = own.cell.cell.id.text
-    val allocation = samples(own.profile.allocation, own.stacks)
+    val cpu = librariesFolded(own.cpu)
+    val allocation = librariesFolded(samples(own.profile.allocation, own.stacks))
+    val compared = baseline?.takeIf(own::isComparableWith)
     return listOfNotNull(
-        Flame("$name, ${plural(own.count, "sample")}", callTree(own.cpu)),
-        baseline?.takeIf(own::isComparableWith)?.let { Flame("$name beside ${it.cell.cell.id}", callTree(own.cpu, it.cpu)) },
+        Flame("$name, ${plural(own.count, "sample")}", callTree(cpu)),
+        compared?.let { Flame("$name beside ${it.cell.cell.id}", callTree(cpu, librariesFolded(it.cpu))) },
         Flame("$name: allocated bytes", callTree(allocation)).takeIf { allocation.isNotEmpty() },
     )
 }
+
+/** Neighbouring calls of one library as one call of its package, but for the innermost call, which ran. */
+private fun librariesFolded(samples: List<StackSample>): List<StackSample> = samples.map { sample ->
+    val callers = sample.stack.dropLast(1).map { if (it.ofLibrary) Frame(it.library, FOLDED) else it }
+    val folded = callers.filterIndexed { index, it -> it.method != FOLDED || it != callers.getOrNull(index - 1) }
+    StackSample(folded + sample.stack.takeLast(1), sample.weight)
+}
+
+/** In place of a method. */
+private const val FOLDED = "…"
 
 private class CellMethod(val cell: CellAnalysis, val shares: MethodShares)
 

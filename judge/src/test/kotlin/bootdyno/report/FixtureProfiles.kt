@@ -19,8 +19,9 @@ internal object FixtureProfiles {
             "com.example.Orders.find(:43)",
             "com.example.Prices<Net>.sum(:7)",
             "sun.nio.ch.SocketDispatcher.write0()",
+            "org.apache.tomcat.util.net.NioEndpoint.doRun(:1770)",
         ),
-        listOf(listOf(4, 2, 1, 0), listOf(2, 1, 0), listOf(3, 1, 0), listOf(5, 1, 0)),
+        listOf(listOf(4, 2, 6, 1, 0), listOf(2, 6, 1, 0), listOf(3, 6, 1, 0), listOf(5, 6, 1, 0)),
     )
 
     /** Samples of 1,000: in `sum`, in two lines of `find`, in `write0`. */

@@ -54,7 +54,7 @@ class ProfileSectionTest {
         val graphs = figures.getValue("graphs").jsonArray.map { graph ->
             graph.jsonObject.getValue("boxes").jsonArray.map { it.toString() }
         }
-        val processor = names.indexOf("org.apache.tomcat.util.net.SocketProcessorBase.run")
+        val processor = names.indexOf("org.apache.tomcat.…")
         val find = names.indexOf("com.example.Orders.find")
         val sum = names.indexOf("com.example.Prices<Net>.sum")
         val write = names.indexOf("sun.nio.ch.SocketDispatcher.write0")
@@ -68,6 +68,14 @@ class ProfileSectionTest {
         figures.getValue("origins").jsonArray[find].toString() shouldBe "0"
         figures.getValue("origins").jsonArray[processor].toString() shouldBe "1"
         figures.getValue("origins").jsonArray[write].toString() shouldBe "2"
+    }
+
+    @Test
+    fun `neighbouring calls of a library are one box, but for the one that ran`() {
+        val calls = plot(report).flames.first().calls
+        // Two classes of Tomcat call the application; a third one of its methods runs.
+        calls.map { "${it.method.type} ${it.method.method}" } shouldBe listOf("org.apache.tomcat …")
+        calls.single().calls.map { it.method.method } shouldBe listOf("find", "write0")
     }
 
     @Test
