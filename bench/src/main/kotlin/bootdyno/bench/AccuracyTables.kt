@@ -2,6 +2,7 @@ package bootdyno.bench
 
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.Comparison
+import bootdyno.analyse.Rank
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.analyse
 import bootdyno.model.Measure
@@ -100,10 +101,7 @@ internal fun accuracyTables(runs: Int, only: String, say: (String) -> Unit): Lis
                 two(0.05, 0.03, rounds).share(runs) { !rankOfFirstCandidate(it).mayBeBest }
             },
             "the best cell, 5 % ahead of two others, the only one that may be the best" to { rounds ->
-                two(0.05, 0.03, rounds).share(runs) { run ->
-                    run.ranking.filter { it.mayBeBest } ==
-                        listOf(rankOfFirstCandidate(run))
-                }
+                two(0.05, 0.03, rounds).share(runs) { it.ranking.filter(Rank::mayBeBest) == listOf(rankOfFirstCandidate(it)) }
             },
             "its two equal others told apart: no letter in common" to { rounds ->
                 two(0.05, 0.03, rounds).share(runs) { run ->
@@ -163,9 +161,7 @@ private fun standardTable(runs: Int): List<String> = buildList {
     fun row(name: String, truths: DoubleArray, figure: (List<StoppedRun>) -> String) =
         add("| $name | " + STANDARD_NOISES.joinToString(" | ") { figure(standardRuns(it, *truths).stops(runs)) } + " |")
     fun share(of: List<StoppedRun>, happens: (Analysis) -> Boolean) = percent(
-        of.count {
-            happens(it.analysis)
-        } / of.size.toDouble(),
+        of.count { happens(it.analysis) } / of.size.toDouble(),
     )
     val equal = doubleArrayOf(1.0, 1.0)
     row("any of two equal candidates called faster or slower", equal) { all ->
@@ -175,12 +171,8 @@ private fun standardTable(runs: Int): List<String> = buildList {
     val unequal = doubleArrayOf(1.05, 1.0, 0.5, 0.7)
     row("+5 % beside three others, found", unequal) { all -> share(all) { it.of(1).verdict == Verdict.FASTER } }
     row("its equal one called equivalent", unequal) { all -> share(all) { it.of(2).verdict == Verdict.EQUIVALENT } }
-    row("a candidate 3 % faster called equivalent", doubleArrayOf(1.0309)) { all ->
-        share(all) {
-            it.of(1).verdict ==
-                Verdict.EQUIVALENT
-        }
-    }
+    val better = doubleArrayOf(1.0309)
+    row("a candidate 3 % faster called equivalent", better) { all -> share(all) { it.of(1).verdict == Verdict.EQUIVALENT } }
     row("all four intervals contain the truth", unequal) { all -> share(all) { run -> covers(run, unequal) } }
     row("rounds, median", unequal) { all -> "${all.map { it.rounds }.sorted()[all.size / 2]}" }
     row("trials, of those of whole rounds", unequal) { all ->

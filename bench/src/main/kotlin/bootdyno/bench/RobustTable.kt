@@ -23,13 +23,7 @@ internal enum class RatioMethod(val words: String, val interval: (List<Double>) 
     TRIMMED("trimmed mean", { trimmedMean(it)?.interval }),
 }
 
-private fun declared(ratios: List<Double>): Interval? = if (contradictingGroups(ratios) ==
-    null
-) {
-    logMean(ratios)?.interval
-} else {
-    null
-}
+private fun declared(ratios: List<Double>): Interval? = logMean(ratios)?.interval?.takeIf { contradictingGroups(ratios) == null }
 
 /** [slow]: share of all trials at half speed; [low]: share of the candidate's trials at 0.8 of its speed. */
 internal class Outliers(val words: String, val truth: Double, val slow: Double = 0.0, val low: Double = 0.0) {

@@ -43,9 +43,7 @@ internal data class OwnOptions(
                 },
                 transport = reader.option<String?>(
                     "transport",
-                    Transport.entries.joinToString(" or ") {
-                        it.word
-                    },
+                    Transport.entries.joinToString(" or ") { it.word },
                     null,
                 ) { text ->
                     text.takeIf { Transport.entries.any { it.word == text } }

@@ -17,13 +17,8 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     val right = gate.right ?: return judged(gate, measured.figure(left), gate.factor..gate.factor)
     val alike = right.measure == left.measure && right.operation == left.operation
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
-    val byInterval = if (ratio !=
-        null
-    ) {
-        judgedByRatio(gate, Figure(ratio.ratio, ratio.bound))
-    } else {
-        sideBySide(gate, right, measured)
-    }
+    val byRatio = ratio?.let { judgedByRatio(gate, Figure(it.ratio, it.bound)) }
+    val byInterval = byRatio ?: sideBySide(gate, right, measured)
     val isDecided = byInterval.outcome == GateOutcome.PASS || byInterval.outcome == GateOutcome.FAIL
     val ofRounds = if (isDecided && alike) measured.ratio(left.cell, right.cell, left.measure, left.operation) else null
     val twoGroups = ofRounds?.groupsAround(gate.factor) != null

@@ -128,9 +128,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     Check(
         Kind.COUNTS_DISAGREE,
         "Set `calls:` if a request makes another number of calls. Otherwise look for retries or a cache.",
-    ) {
-        facts.record.services.firstNotNullOfOrNull { disagreement(it) }
-    },
+    ) { facts.record.services.firstNotNullOfOrNull { disagreement(it) } },
     // A finding rather than a fault: the database limits this stack. It hides what the application itself could do.
     Check(Kind.DATABASE_BUSY, "Give the database more CPUs, or the application fewer. Compare CPU time per request.") {
         val cpus = cpusOf(facts.record.database?.cpuList)

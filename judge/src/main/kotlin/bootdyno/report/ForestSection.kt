@@ -31,9 +31,7 @@ private fun ofPrediction(confirmation: Confirmation): Forest? {
     val rows =
         listOf(
             ForestRow("predicted", predicted, "", Tone.PLAIN),
-            sign(confirmation.outcome).run {
-                ForestRow("measured", ratio, word, tone)
-            },
+            sign(confirmation.outcome).run { ForestRow("measured", ratio, word, tone) },
         )
     return Forest(rows, low * (1 - MET)..high * (1 + MET))
 }

@@ -22,9 +22,7 @@ internal fun headlineSection(report: Report): Section = Section(
     "answer",
     "Answer",
     null,
-    headline(report).map {
-        Paragraph(it, Tone.STRONG)
-    },
+    headline(report).map { Paragraph(it, Tone.STRONG) },
     setOf(Medium.TERMINAL, Medium.MARKDOWN),
 )
 

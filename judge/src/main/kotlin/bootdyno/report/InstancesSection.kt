@@ -46,9 +46,7 @@ private fun table(report: Report, needed: List<InstancesNeeded>, baseline: CellI
         report.experiment.prices?.let { prices ->
             figure(
                 "cost of a million requests",
-                prices.currency.ifEmpty {
-                    null
-                },
+                prices.currency.ifEmpty { null },
                 importance = 2,
                 short = "cost / million",
             ) { row ->

@@ -47,16 +47,8 @@ private class Shared(val cell: CellId, val measure: Measure, val ratios: List<Ra
 private fun figures(later: List<TwoRuns>, names: List<String>, shared: List<CellId>): Section {
     val kinds = later.flatMap { it.ratios }.map { it.comparison }.map { it.candidate to it.measure }.distinct()
     val rows = kinds.filter { (cell, _) -> cell in shared }.map { (cell, measure) ->
-        Shared(
-            cell,
-            measure,
-            later.map { runs ->
-                runs.ratios.find {
-                    it.comparison.run { candidate to this.measure } ==
-                        cell to measure
-                }
-            },
-        )
+        fun isOfRow(ratio: RatioOfRuns) = ratio.comparison.candidate == cell && ratio.comparison.measure == measure
+        Shared(cell, measure, later.map { runs -> runs.ratios.find(::isOfRow) })
     }.sortedBy { shared.indexOf(it.cell) }
     val table = table("Runs side by side", rows) {
         text("cell") { Words(it.cell.text) }

@@ -49,9 +49,7 @@ private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Tab
         text("variant") { Words(report.titled(it.cell.cell.id)) }
         column(Column("", importance = 1, whenTight = WhenTight.DROP, media = setOf(Medium.TERMINAL))) { row ->
             Words(
-                row.cell.rankedBy?.let {
-                    "█".repeat((BAR * it.value / most).roundToInt().coerceAtLeast(1))
-                }.orEmpty(),
+                row.cell.rankedBy?.let { "█".repeat((BAR * it.value / most).roundToInt().coerceAtLeast(1)) }.orEmpty(),
                 Tone.DIM,
             )
         }
@@ -77,12 +75,7 @@ private fun factsOf(report: Report, screen: FirstScreen): List<Fact> {
 }
 
 /** The rest is in the report. */
-private fun shortened(text: String): String = if (text.length <=
-    LONGEST_DOUBT
-) {
-    text
-} else {
-    text.take(LONGEST_DOUBT).substringBeforeLast(' ') + " …"
-}
+private fun shortened(text: String): String =
+    if (text.length <= LONGEST_DOUBT) text else text.take(LONGEST_DOUBT).substringBeforeLast(' ') + " …"
 
 private const val LONGEST_DOUBT = 120

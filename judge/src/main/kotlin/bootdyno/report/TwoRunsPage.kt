@@ -51,28 +51,18 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
     val of = runs.ratios.find { it.comparison == main }
     val p99 = runs.ratios.find { it.comparison.measure == Measure.P99 }
     val changed = runs.common.changed
+    val cells = plural(runs.common.comparable.size, "cell")
     return FirstScreen(
         line = listOf("compare", "two runs, not in the same rounds", "${names.base} → ${names.head}"),
         question = "Is the newer run as fast as the older one?",
         verdict = verdict,
         cause = "Rule: ${listed(runs.gates.map { it.rule })}.",
-        badge = Badge(
-            certainty.sign,
-            if (certainty ==
-                Certainty.WORSE
-            ) {
-                "exit code 3"
-            } else {
-                "of ${plural(runs.common.comparable.size, "cell")}"
-            },
-        ),
+        badge = Badge(certainty.sign, if (certainty == Certainty.WORSE) "exit code 3" else "of $cells"),
         tiles = listOf(
             Tile(
                 "how-much",
                 "By how much",
-                main?.let {
-                    times(it.ratio)
-                } ?: "–",
+                main?.let { times(it.ratio) } ?: "–",
                 main?.let { intervalWords(it.ratio) }.orEmpty(),
             ),
             Tile(

@@ -66,13 +66,7 @@ internal class DoctorCommand(private val home: Home) :
         val problems = listOfNotNull(
             "no way to limit CPU and memory works".takeIf { confinement == null },
             "subject and load generator share one CPU".takeIf { environment.cpus < 2 },
-            "other programs use its CPUs (load ${environment.loadAverage?.let(::rounded)})".takeIf {
-                (
-                    environment.loadAverage
-                        ?: 0.0
-                    ) >=
-                    QUIET
-            },
+            environment.loadAverage?.takeIf { it >= QUIET }?.let { "other programs use its CPUs (load ${rounded(it)})" },
         )
         val marked = "$missing lines with ! are for single options, or make results noisier."
         return if (problems.isEmpty()) {
@@ -109,17 +103,8 @@ internal class DoctorCommand(private val home: Home) :
         found.memory?.let { line(true, "memory", "${rounded(it.count.toDouble() / Bytes.GIB)} GiB") }
         line(true, "kernel", "${found.os} ${found.kernel}")
         found.loadAverage?.let {
-            line(
-                it < QUIET,
-                "load",
-                rounded(it) + if (it <
-                    QUIET
-                ) {
-                    ""
-                } else {
-                    "; other programs are running: results will be noisier"
-                },
-            )
+            val others = if (it < QUIET) "" else "; other programs are running: results will be noisier"
+            line(it < QUIET, "load", rounded(it) + others)
         }
         found.openFiles?.let {
             line(

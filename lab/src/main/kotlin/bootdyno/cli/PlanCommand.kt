@@ -104,10 +104,8 @@ internal class PlanCommand(private val home: Home) :
             "; then suspected limits of ${plural(times.size, "cell")} are changed while it runs, " +
                 (if (it.isPositive()) "at most ${time(it)} each" else "within this time") + " (--diagnose observe: not)"
         }
-        return "${plural(cells, "cell")} observed under load after the window, $trials: 8 s each${moving.orEmpty()}".takeIf {
-            cells >
-                0
-        }
+        if (cells == 0) return null
+        return "${plural(cells, "cell")} observed under load after the window, $trials: 8 s each${moving.orEmpty()}"
     }
 
     /** One line per warm-up protocol. */

@@ -151,16 +151,9 @@ internal class SoFar {
         counted[Place(trial.round, trial.again)] = throughput
         val rounds = counted.entries.groupBy({ it.key.round }, { it.value }).values.mapNotNull { logMean(it)?.value }
         val interval = if (counted.values.all { it > 0 }) logMean(rounds)?.interval else null
-        val half = interval?.let { (it.high / it.low - 1) / 2 }?.let {
-            if (it >
-                1
-            ) {
-                " ± >100 %"
-            } else {
-                " ± ${percent(it)}"
-            }
-        }.orEmpty()
-        return "${perSecond(throughput)}$half"
+        val half = interval?.let { (it.high / it.low - 1) / 2 }
+        val plusMinus = half?.let { if (it > 1) " ± >100 %" else " ± ${percent(it)}" }.orEmpty()
+        return perSecond(throughput) + plusMinus
     }
 }
 

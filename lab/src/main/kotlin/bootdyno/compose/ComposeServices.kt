@@ -124,9 +124,7 @@ fun composeForecast(plan: Plan, what: Compose, cli: DockerCli): String? {
     if (!printed.succeeded) {
         throw LaunchFailed(
             Stage.SERVICES,
-            "Compose refuses ${what.file}: ${printed.output.lines().last {
-                it.isNotBlank()
-            }.trim()}",
+            "Compose refuses ${what.file}: ${printed.output.lines().last { it.isNotBlank() }.trim()}",
         )
     }
     val services = servicesIn(printed).orEmpty()

@@ -97,9 +97,7 @@ class RunParts(
         return WatchedSubject.start(
             subject,
             SubjectProbe(watched),
-            database?.takeIf {
-                it.isOurs
-            }?.let { it::sessions },
+            database?.takeIf { it.isOurs }?.let { it::sessions },
             now,
             load,
         )

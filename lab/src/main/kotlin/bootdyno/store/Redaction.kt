@@ -53,13 +53,8 @@ private class Redaction(private val kept: Set<String>) {
 
     fun of(element: JsonElement, form: SerialDescriptor?): JsonElement = when (element) {
         is JsonObject -> {
-            val fields = if (form?.kind ==
-                StructureKind.CLASS
-            ) {
-                fields.getOrPut(form) { fieldsOf(element, form) }
-            } else {
-                fieldsOf(element, form)
-            }
+            val ofClass = form?.takeIf { it.kind == StructureKind.CLASS }
+            val fields = ofClass?.let { fields.getOrPut(it) { fieldsOf(element, it) } } ?: fieldsOf(element, form)
             JsonObject(
                 element.mapValues { (key, value) ->
                     when {

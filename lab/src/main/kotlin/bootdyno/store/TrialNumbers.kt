@@ -230,9 +230,7 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
         return atMost(
             "$name.generator.cpus",
             load.generator.cpus,
-            machine.cpus.toDouble().takeIf {
-                here
-            },
+            machine.cpus.toDouble().takeIf { here },
             "its machine's CPUs are",
         )
             ?: atMost(

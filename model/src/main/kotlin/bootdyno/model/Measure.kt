@@ -205,9 +205,7 @@ enum class Measure(
         "listenOverflows",
         COUNT,
         "accept-queue overflows",
-        window {
-            grown(Metric.LISTEN_OVERFLOWS)
-        },
+        window { grown(Metric.LISTEN_OVERFLOWS) },
         mayBeZero = true,
     ),
 
@@ -223,9 +221,7 @@ enum class Measure(
         "peakGroupMemory",
         BYTES,
         "cgroup memory, peak",
-        record {
-            subject?.peakGroupMemory?.count?.toDouble()
-        },
+        record { subject?.peakGroupMemory?.count?.toDouble() },
     ),
 
     /** Services and the database. */

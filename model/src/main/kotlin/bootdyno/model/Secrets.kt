@@ -118,9 +118,7 @@ private fun pairAt(text: String, from: Int, to: Int, keyEnd: Int): SecretPair? {
 
         beginsLine(text, key) && text[sign] == ':' && afterQuote == keyEnd -> SecretPair(
             value,
-            text.skip(value) {
-                it !in "\r\n"
-            },
+            text.skip(value) { it !in "\r\n" },
         )
 
         text[sign] == ':' && isHeader(text, to, keyEnd) -> SecretPair(value, text.skip(value) { it !in HEADER_ENDS })

@@ -12,16 +12,9 @@ fun compactLetters(count: Int, differ: (Int, Int) -> Boolean): List<String> {
         }
     }
     val sorted = groups.sortedWith(compareBy<Set<Int>> { it.min() }.thenBy { it.max() })
+    val separator = if (sorted.size > ALPHABET) " " else ""
     return List(count) { item ->
-        sorted.withIndex().filter { (_, group) -> item in group }.joinToString(
-            if (sorted.size >
-                ALPHABET
-            ) {
-                " "
-            } else {
-                ""
-            },
-        ) { letter(it.index) }
+        sorted.withIndex().filter { (_, group) -> item in group }.joinToString(separator) { letter(it.index) }
     }
 }
 

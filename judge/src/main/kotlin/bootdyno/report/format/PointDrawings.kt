@@ -62,9 +62,7 @@ private fun drawn(line: SweepLine, plot: SweepPlot, area: PlotArea, faint: Doubl
         (if (published.isEmpty()) "" else """<path class="published" d="${path(published)}"/>""") +
         published.joinToString("") { (x, y) -> markOf(line.mark, area.x.at(x), area.y.at(y), "hollow") } +
         """<path class="line" stroke-width="$width"${dashes(line.mark.stroke)} d="${path(
-            line.points.map {
-                it.x to it.y
-            },
+            line.points.map { it.x to it.y },
         )}"/>""" +
         line.points.joinToString("") { whisker(it, area) + markOf(line.mark, area.x.at(it.x), area.y.at(it.y), "mark") }
 }
