@@ -43,7 +43,8 @@ val GATLING_KIND = EngineKind(
  *
  * A user's simulation (`script`) defines everything: load, requests, checks, duration. The window is the complete run. The subject's
  * address is in the system properties `baseUrl`, `dyno.host` and `dyno.port`, and in the environment variables `BASE_URL`, `DYNO_HOST` and
- * `DYNO_PORT`. A simulation with another address in its code loads that address. Requests that `maxDuration` aborts are not logged, and so
+ * `DYNO_PORT`. An address of this machine in a source file leads to the subject, whatever its port; a
+ * simulation with another address loads that. Requests that `maxDuration` aborts are not logged, and so
  * not counted.
  */
 class GatlingEngine private constructor(

@@ -8,7 +8,11 @@ import java.util.Locale
 import java.util.jar.JarFile
 import javax.tools.Diagnostic
 import javax.tools.DiagnosticCollector
+import javax.tools.ForwardingJavaFileManager
+import javax.tools.ForwardingJavaFileObject
+import javax.tools.JavaFileManager.Location
 import javax.tools.JavaFileObject
+import javax.tools.StandardJavaFileManager
 import javax.tools.ToolProvider
 import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
@@ -63,6 +67,30 @@ private fun simulationIn(text: String, file: Path): String {
     )
 }
 
+/** Sources in which an address of this machine, which begins a text, is that of the subject. */
+private class ToSubject(files: StandardJavaFileManager) : ForwardingJavaFileManager<StandardJavaFileManager>(files) {
+    private class Source(val file: JavaFileObject) : ForwardingJavaFileObject<JavaFileObject>(file) {
+        override fun getCharContent(ignoreErrors: Boolean) = toSubject(file.getCharContent(ignoreErrors))
+    }
+
+    override fun list(at: Location, named: String, kinds: Set<JavaFileObject.Kind>, deep: Boolean): Iterable<JavaFileObject> =
+        super.list(at, named, kinds, deep).map(::redirected)
+
+    override fun inferBinaryName(at: Location, file: JavaFileObject): String? =
+        super.inferBinaryName(at, (file as? Source)?.file ?: file)
+
+    fun redirected(file: JavaFileObject) = if (file.kind == JavaFileObject.Kind.SOURCE) Source(file) else file
+}
+
+internal fun toSubject(source: CharSequence): String = TEXT.replace(source) { found ->
+    found.groups[1]?.let { "(java.lang.System.getProperty(\"baseUrl\") + \"${it.value}\")" } ?: found.value
+}
+
+/** A block of text; or a text that begins with an address of this machine, whose path is the group. */
+private val TEXT = Regex(
+    """"{3}[\s\S]*?"{3}|(?<!\\)"https?://(?:localhost|127\.0\.0\.1|\[::1])(?::\d+)?(?=[/?"])((?:[^"\\\n]++|\\.)*+)"""",
+)
+
 /** Sufficient to find declarations: string literals that look like comments are removed too. */
 private fun String.withoutComments() = replace(COMMENT, " ")
 
@@ -84,7 +112,15 @@ internal fun compileJava(sources: List<Path>, classPath: List<Path>, into: Path,
         listOf("-classpath", classPath.joined(), "-sourcepath", roots.joined())
     val said = DiagnosticCollector<JavaFileObject>()
     val good = compiler.getStandardFileManager(said, Locale.ROOT, Charsets.UTF_8).use { files ->
-        compiler.getTask(null, files, said, options, null, files.getJavaFileObjectsFromPaths(sources)).call()
+        val local = ToSubject(files)
+        compiler.getTask(
+            null,
+            local,
+            said,
+            options,
+            null,
+            files.getJavaFileObjectsFromPaths(sources).map(local::redirected),
+        ).call()
     }
     if (good) return
     val errors = said.diagnostics.filter { it.kind == Diagnostic.Kind.ERROR }

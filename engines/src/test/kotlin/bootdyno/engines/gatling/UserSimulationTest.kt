@@ -6,6 +6,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.net.URLClassLoader
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.jar.JarEntry
@@ -71,5 +72,35 @@ class UserSimulationTest {
         userSimulation(Script(jar, "shop.Buying"), emptyList(), out).classPath shouldBe listOf(jar)
         shouldThrow<EngineFailed> { userSimulation(Script(jar, "shop.Selling"), emptyList(), out) }.message shouldContain
             "no class shop.Selling"
+    }
+
+    @Test
+    fun `an address of this machine is that of the subject, in every source file`() {
+        source("shop/Simulation.java", "package shop; public class Simulation {}")
+        source("shop/Names.java", "package shop; class Names { static final String HOME = \"http://127.0.0.1:9000/home\"; }")
+        val block = "\"\"\"\n{ \"callback\": \"http://localhost/a\" }\"\"\""
+        val script = source(
+            "shop/Buying.java",
+            """
+            package shop;
+            public class Buying extends Simulation {
+              public static String all() {
+                return String.join(" ", "http://localhost:8080".concat("/x"), Names.HOME, "https://localhost?a=\"b\"",
+                  "\"http://localhost/y", "http://localhost.example/z", $block);
+              }
+            }
+            """,
+        )
+        compiled(script)
+        val all = URLClassLoader(arrayOf(out.toUri().toURL())).use { loader ->
+            System.setProperty("baseUrl", "http://10.0.0.7:4711")
+            try {
+                loader.loadClass("shop.Buying").getMethod("all").invoke(null)
+            } finally {
+                System.clearProperty("baseUrl")
+            }
+        }
+        all shouldBe "http://10.0.0.7:4711/x http://10.0.0.7:4711/home http://10.0.0.7:4711?a=\"b\" " +
+            "\"http://localhost/y http://localhost.example/z { \"callback\": \"http://localhost/a\" }"
     }
 }
