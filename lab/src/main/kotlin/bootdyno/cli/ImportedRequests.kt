@@ -44,7 +44,7 @@ internal fun importRequests(
     val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
     val basePath = url?.substringAfter("://")?.dropWhile { it != '/' }.orEmpty().trimEnd('/')
     val own = hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }
-    val options = ImportOptions(own, basePath, { textBeside(file, it) }, { textAbove(file, it) })
+    val options = ImportOptions(own, basePath, { textBeside(file, it) }, { textAbove(file, it) }, { textsEnding(file, it) })
     val imported = readImport("$file", bytes, options).orRefused().value
     say(imported.summary("$file"))
     val data = imported.data?.let { keep(it, folder, file.nameWithoutExtension) }
@@ -68,6 +68,11 @@ internal fun textBeside(file: Path, name: String): String? = try {
 internal fun textAbove(file: Path, name: String): String? =
     generateSequence(file.toAbsolutePath().normalize().parent) { it.parent }.map { it.resolve(name) }.find { it.isRegularFile() }
         ?.let { textBeside(it, name) }
+
+/** The texts of the files in the folder of [file] whose names end with [ending], by name, in their order. */
+internal fun textsEnding(file: Path, ending: String): Map<String, String> =
+    file.toAbsolutePath().parent.toFile().list().orEmpty().filter { it.endsWith(ending) }.sorted()
+        .mapNotNull { name -> textBeside(file, name)?.let { name to it } }.toMap()
 
 /** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */
 private fun keep(csv: String, folder: Path, name: String): FoundData {

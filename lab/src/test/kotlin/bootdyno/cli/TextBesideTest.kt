@@ -26,4 +26,13 @@ class TextBesideTest {
         textBeside(document, "link") shouldBe null
         textBeside(document, "none") shouldBe null
     }
+
+    @Test
+    fun `the files of the folder whose names end so are read in the order of their names`() {
+        listOf("b.env.json", "a.env.json", "c.json", "sub/d.env.json").forEach {
+            folder.resolve(it).apply { parent.createDirectories() }.writeText(it)
+        }
+        textsEnding(folder.resolve("x"), ".env.json").toList() shouldBe
+            listOf("a.env.json" to "a.env.json", "b.env.json" to "b.env.json")
+    }
 }

@@ -20,9 +20,13 @@ private val NOT_SENT = setOf(
     "upgrade-insecure-requests",
 )
 private val THIS_MACHINE = setOf("localhost", "127.0.0.1", "::1")
-private val CSRF_FIELD = Regex("""(?i)\b_?(?:csrf|xsrf)[\w-]{0,60}["']?\s{0,40}[=:]""")
+private val CSRF_FIELD = Regex("""(?i)\b_?(?:csrf|xsrf)[\w-]{0,60}["']?(?:\s{0,40}[=:]|\r\n)""")
 
 internal const val HAR = "HAR file"
+
+/** What separates the fields of an imported form, and its content type. */
+internal const val BOUNDARY = "boot-dyno-field"
+internal const val MULTIPART = "multipart/form-data; boundary=$BOUNDARY"
 internal const val EVENTS = "text/event-stream"
 internal const val ENDLESS = "a stream of events has no end"
 
@@ -151,6 +155,8 @@ internal class Collected(hosts: List<String>) {
 
     private fun isSame(one: String, other: String) = one == other || (one in THIS_MACHINE && other in THIS_MACHINE)
 
+    private fun isMultipart(type: String) = type.startsWith("multipart/", ignoreCase = true) && type != MULTIPART
+
     private fun whyNot(found: FoundRequest, target: String, body: String): String? {
         val fault = pathFault(target)
         return when {
@@ -158,7 +164,7 @@ internal class Collected(hosts: List<String>) {
             found.method == "DELETE" -> "a DELETE usually works once only"
             hasSecretSegment(target) -> "its path has a secret"
             fault != null -> "its path $fault"
-            found.contentType.orEmpty().startsWith("multipart/", ignoreCase = true) -> "multipart body"
+            isMultipart(found.contentType.orEmpty()) -> "multipart body"
             found.headers.any { it.name.equals("accept", ignoreCase = true) && EVENTS in it.value.lowercase() } -> ENDLESS
             body.length > LONGEST_BODY -> "its body has more than 32 KiB"
             body.any { it.isISOControl() && it !in "\t\r\n" } -> "its body is no text"

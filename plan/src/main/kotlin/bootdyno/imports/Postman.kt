@@ -12,9 +12,21 @@ private val WITHOUT_BODY = setOf("GET", "HEAD", "COPY", "PURGE", "UNLOCK")
 
 private val PATH_VARIABLE = Regex("/:([A-Za-z_][\\w-]*)")
 
-/** Reads a Postman collection v2.0 or v2.1 with its variables. Its auth blocks are secrets. */
-internal fun postman(root: JsonElement, collected: Collected) {
-    val variables = Variables(variablesOf(root["variable"]))
+/** What Postman calls an exported environment. */
+const val ENVIRONMENT_FILE = ".postman_environment.json"
+
+/**
+ * Reads a Postman collection v2.0 or v2.1 with its variables, and those of one of its [environments], by file: of the first with an address of
+ * the application, or else of the first. Its auth blocks are secrets.
+ */
+internal fun postman(root: JsonElement, environments: Map<String, String>, collected: Collected) {
+    val all = environments.mapValues { (_, text) -> enabled(jsonLine(text.trim())["values"]) }
+    val used =
+        all.entries.find { (_, values) -> values.any { value -> isOwnAddress(value, collected) } } ?: all.entries.firstOrNull()
+    used?.let { collected.note("Variables are those of the environment in ${it.key}.") }
+    val (secrets, plain) = used?.value.orEmpty().partition { it["type"].text == "secret" }
+    secrets.forEach { collected.secret("variable ${it["key"].text}") }
+    val variables = Variables(variablesOf(enabled(root["variable"])) + variablesOf(plain))
     collected.secretOf(root)
     items(root["item"], 0, collected).forEach { item ->
         try {
@@ -39,15 +51,18 @@ private fun Collected.secretOf(owner: JsonElement?) {
     owner["auth"]["type"].text?.takeIf { it != "noauth" }?.let { secret("auth block $it") }
 }
 
-private fun variablesOf(list: JsonElement?): Map<String, String> =
-    enabled(list).mapNotNull { one -> (one["key"] ?: one["id"]).text?.let { it to one["value"].text.orEmpty() } }.toMap()
+private fun isOwnAddress(variable: JsonElement, collected: Collected) =
+    authorityOf(variable["value"].text.orEmpty())?.let(collected::isOwn) == true
+
+private fun variablesOf(list: List<JsonElement>): Map<String, String> =
+    list.mapNotNull { one -> (one["key"] ?: one["id"]).text?.let { it to one["value"].text.orEmpty() } }.toMap()
 
 private fun request(item: JsonElement, variables: Variables, collected: Collected) {
     val request = item["request"]
     val name = item["name"].text.orEmpty()
     val raw = request["url"]["raw"].text?.ifEmpty { null } ?: request["url"].text ?: request.text ?: addressOf(request["url"])
         ?: return collected.leaveOut("it has no address", name)
-    val inPath = variablesOf(request["url"]["variable"])
+    val inPath = variablesOf(enabled(request["url"]["variable"]))
     val url = variables.fillUrl(
         raw.replace(PATH_VARIABLE) { found -> found.groupValues[1].let { "/" + (inPath[it]?.ifEmpty { null } ?: "{{$it}}") } },
     )
@@ -55,10 +70,12 @@ private fun request(item: JsonElement, variables: Variables, collected: Collecte
     val isPruned = method in WITHOUT_BODY && item["protocolProfileBehavior"]["disableBodyPruning"].text != "true"
     val body = request["body"].takeUnless { isPruned }
     val mode = body["mode"].text
-    val isEmpty =
-        (mode == "formdata" && enabled(body[mode]).isEmpty()) ||
-            (mode == "file" && body[mode]["src"].text == null)
-    if ((mode == "formdata" || mode == "file") && !isEmpty) return collected.leaveOut("$mode body", "$method $url")
+    val isOfFile = when (mode) {
+        "formdata" -> enabled(body[mode]).any { it["type"].text == "file" }
+        "file" -> body[mode]["src"].text != null
+        else -> false
+    }
+    if (isOfFile) return collected.leaveOut("its body has a file", "$method $url")
     collected.secretOf(request)
     val own = enabled(request["header"]).map { Header(it["key"].text.orEmpty(), variables.fill(it["value"].text.orEmpty())) }
     val type = typeOf(body).takeIf { own.none { header -> header.name.equals("content-type", ignoreCase = true) } }
@@ -89,6 +106,7 @@ private val TYPES = mapOf(
 
 private fun typeOf(body: JsonElement?): String? = when (body["mode"].text) {
     "urlencoded" -> "application/x-www-form-urlencoded"
+    "formdata" -> MULTIPART.takeUnless { enabled(body["formdata"]).isEmpty() }
     "graphql" -> "application/json"
     "raw" -> (TYPES[body["options"]["raw"]["language"].text] ?: "text/plain").takeUnless { body["raw"].text.isNullOrEmpty() }
     else -> null
@@ -99,6 +117,14 @@ private fun bodyOf(body: JsonElement?, variables: Variables): String? = when (bo
 
     "urlencoded" -> enabled(body["urlencoded"]).joinToString("&") { field ->
         listOf("key", "value").joinToString("=") { Writing.PERCENT_ENCODED.write(variables.fill(field[it].text.orEmpty())) }
+    }
+
+    "formdata" -> enabled(body["formdata"]).ifEmpty { null }?.joinToString("", postfix = "--$BOUNDARY--\r\n") { field ->
+        val name = variables.fill(field["key"].text.orEmpty()).replace("\"", "%22")
+        val type = field["contentType"].text?.ifEmpty { null }?.let { "Content-Type: $it\r\n" }.orEmpty()
+        "--$BOUNDARY\r\nContent-Disposition: form-data; name=\"$name\"\r\n$type\r\n${variables.fill(
+            field["value"].text.orEmpty(),
+        )}\r\n"
     }
 
     "graphql" -> {
@@ -116,4 +142,4 @@ private fun statusOf(item: JsonElement): Int? {
     return statusOf(lines.joinToString("\n")) ?: saved.firstOrNull { it in 200..299 } ?: saved.firstOrNull()
 }
 
-private fun enabled(list: JsonElement?) = list.items.filter { it["disabled"].text != "true" }
+private fun enabled(list: JsonElement?) = list.items.filter { it["disabled"].text != "true" && it["enabled"].text != "false" }

@@ -1,5 +1,6 @@
 package bootdyno.imports
 
+import bootdyno.plan.Read
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.maps.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -29,7 +30,7 @@ class PostmanTest {
         imported.notes.single() shouldContain "Status 200 is expected where the file names none."
         leftOut(imported).shouldContainExactly(
             mapOf(
-                "formdata body" to "POST http://localhost:8080/photos",
+                "its body has a file" to "POST http://localhost:8080/photos",
                 "the variable adminPassword is a secret" to "POST http://localhost:8080/login",
                 "the variable unknownId has no value" to "GET http://localhost:8080/items/{{unknownId}}",
                 "it has no address" to "No address",
@@ -123,5 +124,69 @@ class PostmanTest {
         )
         lines(imported).shouldContainExactly("created GET /created 201 ×1", "either GET /either 202 ×1")
         imported.leftOut.map { it.reason }.shouldContainExactly(listOf(404, 409, 400, 403, 500, 410).map { "status $it" })
+    }
+
+    @Test
+    fun `a form of several parts without a file is sent as such`() {
+        fun form(name: String, vararg fields: String) =
+            """{"name":"$name","request":{"url":"http://localhost/$name","method":"POST",
+            "body":{"mode":"formdata","formdata":[${fields.joinToString()}]}}}"""
+        val plain = """{"key":"item","value":"tea","type":"text"}"""
+        val imported = imported(
+            collection(
+                form(
+                    "basket",
+                    plain,
+                    """{"key":"more","value":"{}","contentType":"application/json"}""",
+                    """{"key":"off","disabled":true}""",
+                ),
+                form("login", plain, """{"key":"password","value":"hunter2"}"""),
+                form("csrf", plain, """{"key":"_csrf","value":"7"}"""),
+                form("unknown", """{"key":"item","value":"{{item}}"}"""),
+            ),
+        )
+        val sent = imported.operations.single()
+        sent.headers shouldBe mapOf("Content-Type" to "multipart/form-data; boundary=boot-dyno-field")
+        sent.body shouldBe """
+            --boot-dyno-field
+            Content-Disposition: form-data; name="item"
+
+            tea
+            --boot-dyno-field
+            Content-Disposition: form-data; name="more"
+            Content-Type: application/json
+
+            {}
+            --boot-dyno-field--
+
+        """.trimIndent().replace("\n", "\r\n")
+        leftOut(imported).shouldContainExactly(
+            mapOf(
+                "its body has a secret" to "POST http://localhost/login",
+                "its body has a CSRF token, which belongs to one session" to "POST http://localhost/csrf",
+                "the variable item has no value" to "POST http://localhost/unknown",
+            ),
+        )
+    }
+
+    @Test
+    fun `variables have the values of the environment beside the collection that has an address of the application`() {
+        fun environment(base: String) = """{"name":"x","values":[{"key":"base","value":"$base","enabled":true},
+            {"key":"id","value":"8"},{"key":"size","value":"5","enabled":false},{"key":"word","value":"abc","type":"secret"}],
+            "_postman_variable_scope":"environment"}"""
+        fun get(path: String) = """{"request":{"method":"GET","url":"{{base}}$path"}}"""
+        val text = """{"info":{},"item":[${listOf("/a/{{id}}", "/b?size={{size}}", "/c/{{word}}").joinToString { get(it) }}],
+            "variable":[{"key":"id","value":"7"}]}"""
+        val files = mapOf(
+            "a" to environment("https://staging.example"),
+            "b" to environment("http://localhost:8080/api"),
+            "c" to "{{",
+        )
+        val read = readImport("file", text.encodeToByteArray(), ImportOptions(ending = { files.mapKeys { (name) -> name + it } }))
+        val imported = (read as Read.Sound).value
+        imported.operations.map { it.path } shouldBe listOf("/api/a/8")
+        imported.notes.first() shouldBe "Variables are those of the environment in b.postman_environment.json."
+        imported.secrets shouldBe mapOf("variable word" to 1)
+        leftOut(imported).keys shouldBe setOf("the variable size has no value", "the variable word has no value")
     }
 }
