@@ -41,12 +41,12 @@ fun meetsObjective(plan: Plan, trial: Trial, point: OpenPointFound, latencies: L
 
 /** Open load of a capacity search. */
 internal class SearchedLoad(val load: MeasuredTrial, val perSecond: Double, private val objective: Objective) {
+    /** A rate whose requests were sent late, and answered in time, was met. One without any answer says nothing of the rate. */
     val met: Boolean? by lazy {
-        if (!load.valid) {
-            null
-        } else {
-            saturation.of(listOf(load)) == null &&
-                objective.limits.all { load.isBelow(it.measure, it.below) }
+        when {
+            load.load.answered == 0L || unsentChecks.any { it.of(load) != null } -> null
+            saturation.of(listOf(load)) == null && objective.limits.all { load.isBelow(it.measure, it.below) } -> true
+            else -> false.takeIf { load.valid }
         }
     }
 }
@@ -80,7 +80,7 @@ internal fun capacityStepsOf(trials: List<MeasuredTrial>): List<CapacityStep> =
             offered = perSecond,
             met = loads.count { it.met == true },
             trials = loads.size,
-            notOffered = loads.count { it.met == null },
+            notOffered = loads.count { it.met == null && it.load.load.answered > 0 },
             latency = latencyEstimates(loads.map { it.load }) { it.latency },
         )
     }

@@ -8,6 +8,7 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.ServiceFound
+import bootdyno.model.Stage
 import bootdyno.model.count
 import bootdyno.model.cpusText
 import bootdyno.model.exact
@@ -106,6 +107,10 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     },
     Check(Kind.STALLED, "Look for what stops the application: a pause of the collector, a lock, or a partner.") {
         stalledSeconds()?.let { "The application stood still once: for ${timeOfSeconds(it)} no connection got a response." }
+            ?: stalledInSearch()?.let {
+                "The application stood still in the capacity search: for ${timeOfSeconds(it)} no request got a response. " +
+                    "The capacity may be higher."
+            }
     },
     // The oldest request of a window is often unanswered. Censored p99.9 and maximum are only marked by ≥.
     Check(Kind.CENSORED, "Use a longer window and timeout (several times the expected latency), or less load.") {
@@ -203,6 +208,22 @@ private fun MeasuredTrial.stalledSeconds(): Double? {
     val halved = rates.zipWithNext { a, b -> a + b }.minOrNull()?.let { it <= MOST_WHILE_STALLED * median(rates) } ?: false
     return latency[Measure.MAX]?.value?.div(1e3)?.takeIf { halved && stood >= NEARLY_ALL * connections }
 }
+
+/**
+ * The longest time of the rates of a capacity search in which nothing was answered, after something was, in seconds; null below [LEAST_STALL].
+ */
+private fun MeasuredTrial.stalledInSearch(): Double? = facts.record.openPoints
+    .zip(facts.record.phases.filter { it.stage == Stage.LATENCY_AT }).filter { (point) -> point.searched }
+    .mapNotNull { (point, phase) ->
+        val end = phase.to - point.load.drainSeconds
+        val readings = facts.series.of(Metric.ANSWERED).filter { it.at in phase.from..end }
+        readings.groupBy { it.value }.values.drop(1).maxOfOrNull { it.last().at - it.first().at }
+            ?.takeIf { it >= LEAST_STALL && it * point.perSecond >= LEAST_UNANSWERED }
+    }.maxOrNull()
+
+/** Both the readings and the counts of the load generator are a second apart, and more on a busy machine. */
+private const val LEAST_STALL = 2.5
+private const val LEAST_UNANSWERED = 50
 
 /** A second, less what the other end of a pause takes. */
 private const val STALL_NANOS = 900_000_000L

@@ -13,17 +13,21 @@ import bootdyno.model.timeOfMillis
 /** `tomcat/orders serves up to 1,230 requests/s with p99 < 200 ms (95 % interval …).`, one sentence per searched cell. */
 internal fun capacitySentences(report: Report): List<String> {
     val objective = report.experiment.capacity ?: return emptyList()
-    return searched(report).map { cell ->
+    return report.analysis.cells.filter { it.capacitySteps.isNotEmpty() || cutOff(report, it) != null }.map { cell ->
         val name = report.called(cell.cell.id)
         val capacity = cell.capacity
         when {
             capacity == null -> {
                 val lowest = cell.capacitySteps.find { it.trials > it.notOffered }?.offered
-                if (lowest == null) {
-                    "No capacity of $name was found: the load generator could not offer any rate in time. " +
-                        "Other processes may have taken its CPU."
-                } else {
-                    "$name does not meet ${objective.text}, not even at ${perSecond(lowest)}, the lowest rate tried."
+                val cutOff = cutOff(report, cell)
+                when {
+                    cutOff != null -> "No capacity of $name was found. $cutOff"
+
+                    lowest == null ->
+                        "No capacity of $name was found: the load generator could not offer any rate in time. " +
+                            "Other processes may have taken its CPU."
+
+                    else -> "$name does not meet ${objective.text}, not even at ${perSecond(lowest)}, the lowest rate tried."
                 }
             }
 
@@ -38,7 +42,7 @@ internal fun capacitySentences(report: Report): List<String> {
 }
 
 /** Where the first search of [cell] that could not end by itself was, and why. */
-private fun cutOff(report: Report, cell: CellAnalysis): String? = report.analysis.run.trials
+internal fun cutOff(report: Report, cell: CellAnalysis): String? = report.analysis.run.trials
     .filter { it.record.trial.cell == cell.cell.id }.firstNotNullOfOrNull { it.record.searchCutOff }
     ?.let { "The search stopped at ${perSecond(it.perSecond)}. ${it.reason}" }
 

@@ -4,12 +4,19 @@ import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
 import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Operand
+import bootdyno.model.Phase
+import bootdyno.model.Series
+import bootdyno.model.SeriesRow
+import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
+import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -99,6 +106,43 @@ class CapacityTest {
         found.censored shouldBe true
         found.estimate.value shouldBe (100.0 plusOrMinus 1e-6)
         cell.capacitySteps.map { it.notOffered }.shouldContainExactly(0, 1)
+    }
+
+    // On a busy machine the load generator is late at every rate. Response times count from the intended send time.
+    @Test
+    fun `a rate counts as met although the load generator was late, and not as missed`() {
+        val trial = trial(Tried(100.0, 150), Tried(110.0, 300))
+        val points = trial.record.openPoints.map {
+            it.copy(load = it.load.copy(generator = it.load.generator.copy(lagP99Ms = 40.0)))
+        }
+        val cell = analysed(trial.copy(record = trial.record.copy(openPoints = points))).cell(baseline).shouldNotBeNull()
+        cell.capacitySteps.map { it.met }.shouldContainExactly(1, 0)
+        cell.capacitySteps.map { it.notOffered }.shouldContainExactly(0, 1)
+        cell.capacity.shouldNotBeNull().censored shouldBe true
+    }
+
+    @Test
+    fun `a rate without any answer is no rate that is too high, and one that the load generator offered`() {
+        val cell = analysed(trial(Tried(100.0, 50), Tried(110.0, 50, answered = 0.0))).cell(baseline).shouldNotBeNull()
+        cell.capacity.shouldNotBeNull().censored shouldBe true
+        cell.capacitySteps.map { it.notOffered }.shouldContainExactly(0, 0)
+    }
+
+    // Of 10 s at 100/s, from 3 s to 8 s nothing is answered. The first second opens the connections.
+    @Test
+    fun `an application that stands still in a search is doubted`() {
+        fun threats(answered: (Int) -> Int): List<Threat.Kind> {
+            val trial = trial(Tried(100.0, 50), Tried(102.0, 300))
+            val phases = listOf(Phase(Stage.LATENCY_AT, 20.0, 32.0), Phase(Stage.LATENCY_AT, 32.0, 44.0))
+            val rows = (20..44).map { SeriesRow(it.toDouble(), mapOf(Metric.ANSWERED to answered(it).toDouble())) }
+            val record = trial.record.run { copy(phases = this.phases + phases) }
+            return analysed(
+                trial.copy(record = record, series = Series(trial.series.rows + rows)),
+            ).cell(baseline).shouldNotBeNull()
+                .trials.single().threats.map { it.kind }
+        }
+        threats { 100 * it } shouldNotContain Threat.Kind.STALLED
+        threats { if (it in 23..28) 2_300 else 100 * it } shouldContain Threat.Kind.STALLED
     }
 
     @Test

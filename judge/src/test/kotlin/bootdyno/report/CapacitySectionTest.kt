@@ -2,9 +2,15 @@ package bootdyno.report
 
 import bootdyno.analyse.CapacityStep
 import bootdyno.analyse.LatencyEstimate
+import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
+import bootdyno.model.SearchCutOff
+import bootdyno.model.Series
+import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.TrialRecord
 import bootdyno.report.format.Drawing
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
@@ -55,6 +61,25 @@ class CapacitySectionTest {
         // At 100/s the load generator was late in every trial.
         sentence(report(null, step(100.0, 0, notOffered = 3), step(200.0, 0))) shouldContain "not even at 200/s"
         sentence(report(null, step(100.0, 0, notOffered = 3))) shouldContain "the load generator could not offer any rate in time"
+    }
+
+    @Test
+    fun `a search that was cut off before any rate was met says where and why`() {
+        val report = report(null)
+        val analysis = report.analysis
+        val id = analysis.cells.first().cell.id
+        val searched =
+            TrialRecord(
+                trial = Trial(1, 1, id),
+                ending = Ending.Measured,
+                startedAt = "",
+                searchCutOff = SearchCutOff(447.0, "It ended."),
+            )
+        val trials = listOf(TrialFacts(searched, null, Series(emptyList())))
+        val cutOff = report.copy(analysis = analysis.copy(run = analysis.run.copy(trials = trials)))
+        val expected = "No capacity of tomcat/blockingIO was found. The search stopped at 447/s. It ended."
+        capacitySentences(cutOff) shouldBe listOf(expected)
+        answer(cutOff).verdict shouldBe expected
     }
 
     @Test

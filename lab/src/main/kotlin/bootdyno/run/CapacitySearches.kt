@@ -21,6 +21,9 @@ import bootdyno.rules.searchStep
 /** The first search of a cell begins at this share of the throughput of its window. */
 private const val FIRST = 0.95
 
+/** Rates that follow would be those of an application that has stopped. */
+private const val SILENT = "The application answered no request, also not at the second attempt."
+
 /**
  * The capacity searches of a run. The first of a cell begins near the throughput of its window, later ones at the median of what earlier trials
  * found: one disturbed trial does not mislead them. [meets]: whether open load met the objective; null if the load generator could not offer the
@@ -43,19 +46,23 @@ class CapacitySearches(
     }
 
     /**
-     * Searches after the [window] of [trial]; [drive] offers a rate in requests per second. Returns where the subject or the load engine failed: what
-     * was measured before counts. Null if they did not.
+     * Searches after the [window] of [trial]; [drive] offers a rate in requests per second. Returns where the subject or the load engine failed, or
+     * nothing was answered any more: what was measured before counts. Null if they did not.
      */
     fun search(trial: Trial, window: LoadFound, drive: (Double) -> LoadMeasured): SearchCutOff? {
         if (!plan.cell(trial.cell).profile.hasCapacity || window.answered == 0L) return null
         val start = start(trial.cell) ?: searchStep(FIRST * window.answered / window.windowSeconds)
         val tried = mutableListOf<TriedRate>()
         var cutOff: SearchCutOff? = null
+        var wasSilent = false
         while (cutOff == null) {
             val rate = searchRate(nextStep(start, tried) ?: break)
             try {
                 val measured = drive(rate)
                 tried += tried(trial, OpenPointFound(null, rate, measured.found, searched = true), measured.latencies.facts())
+                val isSilent = measured.found.answered == 0L
+                if (isSilent && wasSilent) cutOff = SearchCutOff(rate, SILENT)
+                wasSilent = isSilent
             } catch (ended: LaunchFailed) {
                 cutOff = SearchCutOff(rate, ended.reason)
             } catch (failed: EngineFailed) {

@@ -31,6 +31,7 @@ import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Test
 import kotlin.math.max
@@ -115,6 +116,18 @@ class CapacitySearchesTest {
             measured shouldBe listOf(479.0)
             cutOff shouldBe SearchCutOff(501.0, reason)
         }
+    }
+
+    @Test
+    fun `a subject that answers nothing any more ends a search, and keeps the rates met before`() {
+        val measured = mutableListOf<Double>()
+        val cutOff = searches().search(Trial(1, 1, a), window) { rate ->
+            measured += rate
+            val offered = offered(rate)
+            if (rate < 480) offered else offered.copy(found = offered.found.copy(answered = 0))
+        }
+        measured shouldBe listOf(479.0, 501.0, 501.0)
+        cutOff.shouldNotBeNull().reason shouldContain "answered no request"
     }
 
     @Test
