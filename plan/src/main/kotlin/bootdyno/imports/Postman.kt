@@ -122,9 +122,8 @@ private fun bodyOf(body: JsonElement?, variables: Variables): String? = when (bo
     "formdata" -> enabled(body["formdata"]).ifEmpty { null }?.joinToString("", postfix = "--$BOUNDARY--\r\n") { field ->
         val name = variables.fill(field["key"].text.orEmpty()).replace("\"", "%22")
         val type = field["contentType"].text?.ifEmpty { null }?.let { "Content-Type: $it\r\n" }.orEmpty()
-        "--$BOUNDARY\r\nContent-Disposition: form-data; name=\"$name\"\r\n$type\r\n${variables.fill(
-            field["value"].text.orEmpty(),
-        )}\r\n"
+        val value = variables.fill(field["value"].text.orEmpty())
+        "--$BOUNDARY\r\nContent-Disposition: form-data; name=\"$name\"\r\n$type\r\n$value\r\n"
     }
 
     "graphql" -> {
