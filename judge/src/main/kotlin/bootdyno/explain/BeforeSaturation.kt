@@ -1,7 +1,6 @@
 package bootdyno.explain
 
 import bootdyno.model.Change
-import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.occupancy.Doing
 import bootdyno.stats.ClosedNetwork

@@ -19,7 +19,6 @@ import bootdyno.model.Variant
 import bootdyno.model.Workload
 import bootdyno.model.count
 import bootdyno.model.cpusText
-import bootdyno.model.exact
 import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.percent
@@ -31,7 +30,6 @@ import bootdyno.occupancy.FEWEST_DUMPS
 import bootdyno.occupancy.FULL
 import bootdyno.occupancy.Resource
 import bootdyno.stats.Estimate
-import kotlin.math.roundToInt
 import kotlin.time.Duration.Companion.seconds
 
 /** What thread dumps and recordings say of an application that Boot Dyno did not load. Texts are sentences. */

@@ -3,7 +3,6 @@ package bootdyno.explain
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.model.count
-import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.time
