@@ -65,20 +65,20 @@ private val Evidence.cpuVaries: Possible
     }
 
 /**
- * The resources of [bounds] with a known holding time. Those of the lowest bound are in use as far as the throughput needs, and all other requests
+ * The resources of [ceilings] with a known holding time. Those of the lowest bound are in use as far as the throughput needs, and all other requests
  * wait for it; nothing waits for the others.
  */
-internal fun heldResources(evidence: Evidence, bounds: List<ChangeableCeiling>): List<HeldResource> {
+internal fun heldResources(evidence: Evidence, ceilings: List<Ceiling>): List<HeldResource> {
     val connections = evidence.connections ?: return emptyList()
-    val pools = bounds.map { it.ceiling }.filter { it.kind.isPool && !it.ofLoad }
+    val pools = ceilings.filter { it.kind.isPool && !it.ofLoad }
     val inside = pools.filter { it.isOuter }.minOfOrNull { it.size } ?: Double.MAX_VALUE
     return pools.mapNotNull { pool ->
         val held = pool.heldFor?.toDouble(DurationUnit.SECONDS)
         if (held == null && !pool.isOuter) return@mapNotNull null
         val inUse = min(pool.size, evidence.throughput * (held ?: 0.0))
-        val isLowest = pool === bounds.first().ceiling
+        val isLowest = pool === ceilings.first()
         val waiting = if (isLowest) (min(inside, connections.toDouble()) - inUse).coerceAtLeast(0.0) else 0.0
-        HeldResource(pool.limit, pool.limit.substringAfter(' '), pool.size.toInt(), inUse..inUse, waiting..waiting, pool.isOuter)
+        HeldResource(pool.limit, pool.noun, pool.size.toInt(), inUse..inUse, waiting..waiting, pool.isOuter)
     }
 }
 

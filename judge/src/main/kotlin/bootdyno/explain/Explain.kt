@@ -14,7 +14,6 @@ import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Diagnosis
 import bootdyno.model.Prediction
 import bootdyno.model.count
-import bootdyno.model.exact
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.rounded
@@ -65,9 +64,9 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private val script: String? = setup.cell.profile.engine.scriptName
 
     /** Without those that the measurement exceeds because a script sends other requests. */
-    private val bounds = bounds(setup).filterNot { bound ->
-        script != null && throughput > (bound.ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) &&
-            bound.ceiling.kind !in MEASURED
+    private val ceilings = ceilings(setup).filterNot { ceiling ->
+        script != null && throughput > (ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) &&
+            ceiling.kind !in MEASURED
     }
 
     fun explanation(): CellExplanation {
@@ -105,7 +104,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun limited(limit: String, measured: String, details: List<String>, next: Advice?) =
         CellExplanation(setup.cell.id, ledger(), Bottleneck(limit, measured, details), null, next)
 
-    private fun ledger() = ledger(observed, bounds.map { it.ceiling })
+    private fun ledger() = ledger(observed, ceilings)
 
     private fun limited(conclusion: Conclusion) =
         limited(conclusion.limit, conclusion.measured, conclusion.details, conclusion.advice)
@@ -117,8 +116,8 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun judged(): CellExplanation {
         collectorBusy(observed)?.let { return limited(it) }
         busyWaiting(observed)?.let { return limited(it) }
-        if (observed.cpuIsTheLimit) bounds.find { it.ceiling.kind == CPU }?.let { return limitedByCpu(it) }
-        bounds.find { it.ceiling.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
+        if (observed.cpuIsTheLimit) ceilings.find { it.kind == CPU }?.let { return limitedByCpu(it) }
+        ceilings.find { it.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
         val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)
         val seen = if (isSeen) conclusion(observed) else null
         val mayBeCpu = seen == null || seen is FullResource || seen is BeforeSaturation
@@ -133,16 +132,16 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private val isCpuKnown = evidence.cpuUsed != null || setup.cpus == null
 
-    private fun isNear(bound: ChangeableCeiling): Boolean {
-        val share = throughput / (bound.ceiling.allows ?: return false)
-        val near = if (bound.ceiling.kind == OFFERED_RATE) OFFERED_NEAR else NEAR
+    private fun isNear(ceiling: Ceiling): Boolean {
+        val share = throughput / (ceiling.allows ?: return false)
+        val near = if (ceiling.kind == OFFERED_RATE) OFFERED_NEAR else NEAR
         return share >= 1 - near && share <= 1 + near
     }
 
     /** By the lowest ceiling of a declared holding time, verified by Little's law; null without any. */
     private fun declared(): CellExplanation? {
-        val lowest = bounds.firstOrNull { it.ceiling.allows != null && it.ceiling.kind !in MEASURED } ?: return null
-        val share = throughput / (lowest.ceiling.allows ?: return null)
+        val lowest = ceilings.firstOrNull { it.allows != null && it.kind !in MEASURED } ?: return null
+        val share = throughput / (lowest.allows ?: return null)
         val measured = "${perSecond(throughput)} measured"
         return when {
             !isCpuKnown && isNear(lowest) -> open("CPU use is unknown. The CPU could be the limit at ${perSecond(throughput)}.")
@@ -154,12 +153,12 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
                 open("$measured, ${observed.cpuWords}. The script $script may limit the request rate.")
 
             share < 1 - NEAR -> open(
-                "$measured, ${percent(share)} of the lowest known limit (${lowest.ceiling.division()}), ${observed.cpuWords}. " +
+                "$measured, ${percent(share)} of the lowest known limit (${lowest.division()}), ${observed.cpuWords}. " +
                     "An unknown limit delays requests$served.",
             )
 
             share > 1 + NEAR -> open(
-                "$measured, more than the lowest known limit allows (${lowest.ceiling.division()}). Its assumed size or time is wrong.",
+                "$measured, more than the lowest known limit allows (${lowest.division()}). Its assumed size or time is wrong.",
             )
 
             !littleAgrees -> open(littleSentence())
@@ -168,18 +167,18 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         }
     }
 
-    private fun limited(bound: ChangeableCeiling, measured: String): CellExplanation {
-        val isOffered = bound.ceiling.kind == OFFERED_RATE || bound.ceiling.allows == null
-        val words = if (isOffered) "$measured answered." else "${bound.ceiling.shortDivision()} (measured $measured)."
-        return limited(bound.ceiling.limit, words, emptyList(), next(bound))
+    private fun limited(ceiling: Ceiling, measured: String): CellExplanation {
+        val isOffered = ceiling.kind == OFFERED_RATE || ceiling.allows == null
+        val words = if (isOffered) "$measured answered." else "${ceiling.shortDivision()} (measured $measured)."
+        return limited(ceiling.limit, words, emptyList(), next(ceiling))
     }
 
-    private fun limitedByCpu(cpu: ChangeableCeiling): CellExplanation {
+    private fun limitedByCpu(cpu: Ceiling): CellExplanation {
         val rate = perSecond(throughput)
-        val division = if (cpu.ceiling.allows == null) rate else "${cpu.ceiling.shortDivision()} (measured $rate)"
+        val division = if (cpu.allows == null) rate else "${cpu.shortDivision()} (measured $rate)"
         val also = observed.fullForAnotherReason?.let { "Full as well: ${it.label}." }
         return limited(
-            cpu.ceiling.limit,
+            cpu.limit,
             "$division, ${observed.cpuWords}.",
             listOfNotNull(observed.cpuMove?.let(::cpuTested), observed.serialSentence) + observed.computingBeside +
                 cpuSpent(evidence) + listOfNotNull(also),
@@ -187,11 +186,11 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         )
     }
 
-    /** Whether [bound] may be full of timed-out requests, which occupy it until they end. */
-    private fun fillsWithTimeouts(bound: ChangeableCeiling): Boolean {
-        val allows = bound.ceiling.allows ?: return false
+    /** Whether [ceiling] may be full of timed-out requests, which occupy it until they end. */
+    private fun fillsWithTimeouts(ceiling: Ceiling): Boolean {
+        val allows = ceiling.allows ?: return false
         val timedOut = evidence.timedOut
-        return timedOut > 0 && bound.ceiling.kind != OFFERED_RATE && throughput + timedOut >= allows * (1 - NEAR)
+        return timedOut > 0 && ceiling.kind != OFFERED_RATE && throughput + timedOut >= allows * (1 - NEAR)
     }
 
     /** Size of the unknown limit, by Little's law. */
@@ -220,11 +219,11 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     /** The change that lifts the bottleneck, and the next ceiling. */
-    private fun next(binding: ChangeableCeiling): Advice? {
+    private fun next(binding: Ceiling): Advice? {
         // A cost measured on a nearly idle or cold JVM is mostly background work or interpreter time, and cannot be extrapolated.
         val cpuTells = evidence.warm && cpuUsedFrom(CPU_ENOUGH)
-        val others = bounds.filter { it !== binding && it.ceiling.allows != null && (it.ceiling.kind != CPU || cpuTells) }
-        return when (binding.ceiling.kind) {
+        val others = ceilings.filter { it !== binding && it.allows != null && (it.kind != CPU || cpuTells) }
+        return when (binding.kind) {
             CPU, DATABASE_CPU -> doubled(binding, others, ", if the work spreads evenly")
             OFFERED_RATE, LOAD_CONNECTIONS, SERVER_CONNECTIONS, CLIENT_CONNECTIONS -> doubled(binding, others, "")
             else -> lifted(binding, others)
@@ -232,34 +231,33 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     }
 
     /** Doubles a limit without an obvious next size, up to the next limit. */
-    private fun doubled(binding: ChangeableCeiling, others: List<ChangeableCeiling>, condition: String): Advice? {
-        val allows = binding.ceiling.allows?.let { it * 2 } ?: return null
-        val size = ceil(binding.ceiling.size * 2)
-        val before = others.firstOrNull { (it.ceiling.allows ?: Double.MAX_VALUE) < allows }
-        val noun = nounsOf(binding.ceiling.limit)
-        val own = if (binding.ceiling.kind == OFFERED_RATE) {
+    private fun doubled(binding: Ceiling, others: List<Ceiling>, condition: String): Advice? {
+        val allows = binding.allows?.let { it * 2 } ?: return null
+        val size = ceil(binding.size * 2)
+        val before = others.firstOrNull { (it.allows ?: Double.MAX_VALUE) < allows }
+        val own = if (binding.kind == OFFERED_RATE) {
             perSecond(allows)
         } else {
-            binding.ceiling.copy(limit = counted(size, noun), allows = allows).division()
+            binding.copy(limit = counted(size, binding.noun), allows = allows).division()
         }
-        return advice(binding, size, before?.ceiling?.division() ?: (own + condition), before?.ceiling?.allows ?: allows)
+        return advice(binding, size, before?.division() ?: (own + condition), before?.allows ?: allows)
     }
 
     /** Raises the limit just enough for the next limit to bind. */
-    private fun lifted(binding: ChangeableCeiling, others: List<ChangeableCeiling>): Advice? {
-        val next = others.firstOrNull()?.ceiling ?: return null
+    private fun lifted(binding: Ceiling, others: List<Ceiling>): Advice? {
+        val next = others.firstOrNull() ?: return null
         val held = setup.heldFor ?: return null
         val most = next.allows ?: return null
         return advice(binding, ceil(most * held.toDouble(DurationUnit.SECONDS) - 1e-6), next.division(), most)
     }
 
     /** [most]: requests per second that the next limit allows. */
-    private fun advice(binding: ChangeableCeiling, size: Double, division: String, most: Double) =
-        Advice(binding.change(size.toInt()), "The limit is then $division", predicted(binding.ceiling, size.toInt(), most))
+    private fun advice(binding: Ceiling, size: Double, division: String, most: Double) =
+        Advice(binding.instruction(size.toInt()), "The limit is then $division", predicted(binding, size.toInt(), most))
 
     private fun predicted(binding: Ceiling, size: Int, most: Double): Prediction? {
         val change = binding.change(size, setup.cell.profile.loadInWindow) ?: return null
-        val before = demands(evidence, heldResources(evidence, bounds)) ?: return null
+        val before = demands(evidence, heldResources(evidence, ceilings)) ?: return null
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)

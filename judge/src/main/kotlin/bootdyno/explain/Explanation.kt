@@ -8,8 +8,8 @@ import kotlin.time.Duration
 
 /** Maximum throughput of a limit by Little's law: [size] / [heldFor]. */
 data class Ceiling(
-    /** `200 Tomcat threads`, `400 client connections`, `1 CPU`. */
-    val limit: String,
+    /** Its units in the plural: `Tomcat threads`, `client connections`, `CPUs`. A lock has one, in the singular. */
+    val noun: String,
     val kind: ResourceKind,
     val size: Double,
     /** Null before the run if the time is unknown. */
@@ -24,6 +24,8 @@ data class Ceiling(
     val waiting: InUse? = null,
     /** Null for the load, CPUs, and what the application made itself. */
     val entry: KnownResource? = null,
+    /** `200 Tomcat threads`, `400 client connections`, `1 CPU`. */
+    val limit: String = counted(size, noun),
 ) {
     /** Whether the limit is the load itself. Its cells could have served more. */
     val ofLoad: Boolean get() = kind == ResourceKind.LOAD_CONNECTIONS || kind == ResourceKind.OFFERED_RATE
@@ -61,4 +63,7 @@ data class CellExplanation(
     val next: Advice?,
     /** Limits that were changed while the application ran. */
     val moves: List<JudgedMove> = emptyList(),
-)
+) {
+    /** The ceiling that is the bottleneck; null if none is. */
+    val binding: Ceiling? get() = ceilings.find { it.limit == bottleneck?.limit }
+}

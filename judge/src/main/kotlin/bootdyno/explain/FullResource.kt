@@ -53,10 +53,8 @@ internal class FullResource(
     }
 
     /** `200 threads`, without their name, which the limit has. */
-    private fun units(size: Int): String {
-        val unit = resource.noun.substringBefore(" of ").substringAfterLast(' ').removeSuffix("s")
-        return if (resource.kind.isLock) "1" else plural(size, unit)
-    }
+    private fun units(size: Int): String =
+        if (resource.kind.isLock) "1" else plural(size, unitsOf(resource.noun).removeSuffix("s"))
 
     private fun inUse(): String? {
         val size = resource.size ?: return null

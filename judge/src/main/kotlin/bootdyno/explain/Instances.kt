@@ -102,11 +102,10 @@ private operator fun Estimate.times(factor: Double) =
 
 private fun doubts(cell: CellAnalysis, baseline: CellAnalysis?, explanation: CellExplanation?): List<String> {
     val failsMore = baseline != null && cell.errorShare > baseline.errorShare + MORE_ERRORS
-    val isOfLoad = explanation?.ceilings.orEmpty().any { it.ofLoad && it.limit == explanation?.bottleneck?.limit }
     return listOfNotNull(
         "fails more requests than the baseline".takeIf { failsMore },
         cell.unsteady?.what,
-        "limited by the load: an instance may serve more".takeIf { isOfLoad },
+        "limited by the load: an instance may serve more".takeIf { explanation?.binding?.ofLoad == true },
     )
 }
 

@@ -27,7 +27,7 @@ private fun ceiling(observed: Observed, resource: Resource): Ceiling? {
     val held = resource.inUse.takeIf { it.isNotEmpty() }?.average()?.takeIf { it > 0 && observed.throughput > 0 }
         ?.let { it / observed.throughput }
     return Ceiling(
-        limit = resource.label,
+        noun = resource.noun,
         kind = resource.kind,
         size = size,
         heldFor = held?.seconds,
@@ -36,6 +36,7 @@ private fun ceiling(observed: Observed, resource: Resource): Ceiling? {
         inUse = inUse(resource.inUse),
         waiting = inUse(resource.waiting),
         entry = resource.entry,
+        limit = resource.label,
     )
 }
 

@@ -23,28 +23,24 @@ import bootdyno.model.Occupied
 import bootdyno.model.Origin
 import bootdyno.model.Stack
 import bootdyno.model.count
-import bootdyno.model.exact
 import bootdyno.model.perSecond
 import bootdyno.model.time
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
-/** A ceiling, and the begin of an advice sentence for a given new size. */
-internal data class ChangeableCeiling(val ceiling: Ceiling, val change: (Int) -> String)
-
 /**
  * The maximum throughput of each limit of [cell], by Little's law: pool size / holding time. Ascending, unknown ones last. Limits that were
  * lifted are absent.
  */
-fun ceilings(cell: Cell, seen: Seen = Seen()): List<Ceiling> = bounds(Setup(cell, seen)).map { it.ceiling }
+fun ceilings(cell: Cell, seen: Seen = Seen()): List<Ceiling> = ceilings(Setup(cell, seen))
 
-internal fun bounds(setup: Setup): List<ChangeableCeiling> =
+internal fun ceilings(setup: Setup): List<Ceiling> =
     (pools(setup) + offeredRate(setup) + cpuTime(setup) + databaseCpu(setup)).filterNotNull()
-        .sortedBy { it.ceiling.allows ?: Double.POSITIVE_INFINITY }
+        .sortedBy { it.allows ?: Double.POSITIVE_INFINITY }
 
 /** All known pools that the setup uses. Sources of the defaults: docs/method.md. */
-private fun pools(setup: Setup): List<ChangeableCeiling?> = with(setup) {
+private fun pools(setup: Setup): List<Ceiling?> = with(setup) {
     // A handler without a declared style is assumed to occupy its thread, as most do.
     val occupies = cell.style?.occupies ?: Occupied.REQUEST_THREAD.takeIf { cell.subject.styles.isEmpty() }
     val onThread = occupies == Occupied.REQUEST_THREAD && !virtualThreads
@@ -59,7 +55,7 @@ private fun pools(setup: Setup): List<ChangeableCeiling?> = with(setup) {
         EVENT_LOOP.takeIf { stack == Stack.NETTY && (onThread || occupies == Occupied.EVENT_LOOP) },
         // A pool declared by the subject, as of an HTTP client. Unlike threads, it is not visible from outside.
         cell.style?.pool?.let { KnownResource(CLIENT_CONNECTIONS, it.noun, SizeSetting(it.setting, it.noun, it.size)) },
-    ).map { bound(it, sized(it)) }
+    ).map { ceiling(it, sized(it)) }
     // The built-in subjects size their fixed pool and their semaphore by availableProcessors().
     val perCpu = jvmCpus?.let { Sized(it, "CPUs the JVM counts") }
     val ownPool = when (occupies) {
@@ -75,74 +71,66 @@ private fun pools(setup: Setup): List<ChangeableCeiling?> = with(setup) {
     }
     // Each connection waits for a response before the next request, so the load has a ceiling.
     val load = cell.profile.loadInWindow?.clients?.let { ofClients(Sized(it.toDouble(), "profile ${cell.profile.name}")) }
-    used + listOf(ownPool?.let { bound(it, perCpu) }, load)
+    used + listOf(ownPool?.let { ceiling(it, perCpu) }, load)
 }
 
 /** Null without a limit: −1 is unlimited. */
-private fun Setup.bound(entry: KnownResource, size: Sized?): ChangeableCeiling? =
-    size?.takeIf { it.count > 0 }?.let { bound(it, entry.kind, entry.noun, heldFor, entry) { units -> entry.instruction(units) } }
+private fun Setup.ceiling(entry: KnownResource, size: Sized?): Ceiling? =
+    size?.takeIf { it.count > 0 }?.let { ceiling(it, entry.kind, entry.noun, heldFor, entry) }
 
-/** How to get so many units, as an instruction without a full stop. */
+/** How to get so many [units], as an instruction without a full stop. */
+internal fun Ceiling.instruction(units: Int): String = when (kind) {
+    LOAD_CONNECTIONS -> "Use ${count(units)} connections"
+    OFFERED_RATE -> "Offer $units/s"
+    CPU, DATABASE_CPU -> "Use $units CPUs"
+    else -> entry?.instruction(units).orEmpty()
+}
+
 private fun KnownResource.instruction(units: Int): String = instead?.invoke(units)
     ?: listOfNotNull(setting?.change(units)?.words, alternative).joinToString(" or ")
 
 /** Each client uses its connection for a request and the think time before it. */
-private fun Setup.ofClients(size: Sized): ChangeableCeiling {
+private fun Setup.ofClients(size: Sized): Ceiling {
     val each = heldFor?.let { it + (cell.workload.think?.mean ?: Duration.ZERO) }
-    return bound(size, LOAD_CONNECTIONS, "client connections", each) { "Use ${count(it)} connections" }
+    return ceiling(size, LOAD_CONNECTIONS, "client connections", each)
 }
 
 /** Each arrival starts a chain or a request: the offered rate of requests is arrivals × requests of an arrival. */
-private fun offeredRate(setup: Setup): ChangeableCeiling? {
+private fun offeredRate(setup: Setup): Ceiling? {
     val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null
     val offered = load.perSecond * setup.cell.workload.requestsPerArrival
-    val limit = "${perSecond(offered)} offered"
-    val ceiling = Ceiling(limit, OFFERED_RATE, offered, 1.seconds, offered, "profile ${setup.cell.profile.name}")
-    return ChangeableCeiling(ceiling) { "Offer $it/s" }
+    val source = "profile ${setup.cell.profile.name}"
+    return Ceiling("requests/s", OFFERED_RATE, offered, 1.seconds, offered, source, limit = "${perSecond(offered)} offered")
 }
 
 /** Source of limits that were read back from the kernel. */
 private const val APPLIED = "as applied"
 
 /** Null for a server that already ran: which CPUs it may use, and of which machine, is unknown. */
-private fun cpuTime(setup: Setup): ChangeableCeiling? =
-    setup.cpus?.takeUnless { setup.cell.subject.origin is Origin.Url }?.let { cpus ->
-        val source = when {
-            setup.cell.limits.cpus == null -> "all of this machine"
-            setup.seen.cpus != null -> APPLIED
-            else -> "limits.cpus"
-        }
-        val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
-        bound(Sized(cpus, source), CPU, "CPUs", held) { "Use $it CPUs" }
+private fun cpuTime(setup: Setup): Ceiling? = setup.cpus?.takeUnless { setup.cell.subject.origin is Origin.Url }?.let { cpus ->
+    val source = when {
+        setup.cell.limits.cpus == null -> "all of this machine"
+        setup.seen.cpus != null -> APPLIED
+        else -> "limits.cpus"
     }
-
-private fun databaseCpu(setup: Setup): ChangeableCeiling? = setup.seen.database?.let { found ->
-    val noun = "CPUs of ${found.users}"
-    bound(Sized(found.cpus, APPLIED), DATABASE_CPU, noun, found.secondsPerRequest.seconds) { "Use $it CPUs" }
+    val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
+    ceiling(Sized(cpus, source), CPU, "CPUs", held)
 }
 
-private fun bound(
-    size: Sized,
-    kind: ResourceKind,
-    noun: String,
-    held: Duration?,
-    entry: KnownResource? = null,
-    change: (Int) -> String,
-): ChangeableCeiling {
+private fun databaseCpu(setup: Setup): Ceiling? = setup.seen.database?.let { found ->
+    ceiling(Sized(found.cpus, APPLIED), DATABASE_CPU, "CPUs of ${found.users}", found.secondsPerRequest.seconds)
+}
+
+private fun ceiling(size: Sized, kind: ResourceKind, noun: String, held: Duration?, entry: KnownResource? = null): Ceiling {
     val allows = held?.let { size.count / it.toDouble(DurationUnit.SECONDS) }
-    return ChangeableCeiling(
-        Ceiling(counted(size.count, noun), kind, size.count, held, allows, size.source, entry = entry),
-        change,
-    )
+    return Ceiling(noun, kind, size.count, held, allows, size.source, entry = entry)
 }
 
 /** `400 client connections ÷ 500 ms = 800/s`. */
 internal fun Ceiling.division(): String = divided(limit)
 
 /** `400 connections ÷ 500 ms = 800/s`, where the limit has just been named. */
-internal fun Ceiling.shortDivision(): String = limit.substringBefore(" of ").split(' ').let {
-    divided("${it.first()} ${it.last()}")
-}
+internal fun Ceiling.shortDivision(): String = if (kind == OFFERED_RATE) limit else divided(counted(size, unitsOf(noun)))
 
 private fun Ceiling.divided(units: String): String {
     if (heldFor == null || kind == OFFERED_RATE) return units

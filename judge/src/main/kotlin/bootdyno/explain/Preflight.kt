@@ -11,44 +11,44 @@ import kotlin.time.DurationUnit
 private const val NAMED = 4
 
 /** Cells of one profile that the same load limits. */
-private class EquallyLimited(val cells: List<Cell>, val binding: ChangeableCeiling)
+private class EquallyLimited(val cells: List<Cell>, val binding: Ceiling)
 
 /**
  * A warning before the run if the load cannot distinguish cells: the load is the lowest known ceiling of two or more cells. Includes advice.
  * Null without a problem. Cells with unknown holding times are ignored.
  */
 fun preflight(plan: Plan): String? {
-    val groups = equallyLimited(plan.cells).sortedBy { it.binding.ceiling.allows }
+    val groups = equallyLimited(plan.cells).sortedBy { it.binding.allows }
     if (groups.isEmpty()) return null
     val limited = "The load limits ${groups.sumOf { it.cells.size }} of ${plan.cells.size} cells"
     val advice = "Throughput cannot distinguish them. Compare latency and CPU time per request, or raise the load"
     val only = groups.singleOrNull()
     if (only == null) {
         // One sentence for all, without their names.
-        return "$limited: ${groups.joinToString { "${it.cells.size} by ${it.binding.ceiling.division()}" }}. $advice."
+        return "$limited: ${groups.joinToString { "${it.cells.size} by ${it.binding.division()}" }}. $advice."
     }
     val ids = only.cells.take(NAMED).joinToString { it.id.text }
     val more = if (only.cells.size > NAMED) " and ${only.cells.size - NAMED} more" else ""
-    return "$limited ($ids$more): ${only.binding.ceiling.division()}. $advice${separation(only)}"
+    return "$limited ($ids$more): ${only.binding.division()}. $advice${separation(only)}"
 }
 
 private fun equallyLimited(cells: List<Cell>): List<EquallyLimited> {
-    val bounded = cells.mapNotNull { cell -> known(cell).firstOrNull()?.takeIf { it.ceiling.ofLoad }?.let { cell to it } }
-    return bounded.groupBy { (cell, bound) -> cell.profile to bound.ceiling.allows }.values
+    val bounded = cells.mapNotNull { cell -> known(cell).firstOrNull()?.takeIf { it.ofLoad }?.let { cell to it } }
+    return bounded.groupBy { (cell, ceiling) -> cell.profile to ceiling.allows }.values
         .filter { group -> group.distinctBy { (cell, _) -> cell.variant.name to cell.workload.name }.size > 1 }
         .map { group -> EquallyLimited(group.map { it.first }, group.first().second) }
 }
 
-private fun known(cell: Cell) = bounds(Setup(cell, Seen())).filter { it.ceiling.allows != null }
+private fun known(cell: Cell) = ceilings(cell).filter { it.allows != null }
 
 /** The load that reaches the next ceiling of one of the cells. */
 private fun separation(equallyLimited: EquallyLimited): String {
-    val next = equallyLimited.cells.mapNotNull { cell -> known(cell).getOrNull(1)?.ceiling }
+    val next = equallyLimited.cells.mapNotNull { cell -> known(cell).getOrNull(1) }
         .minByOrNull { it.allows ?: Double.MAX_VALUE }
     val allows = next?.allows
-    val held = equallyLimited.binding.ceiling.heldFor
+    val held = equallyLimited.binding.heldFor
     if (allows == null || held == null) return " above what the CPU can serve."
-    val change = equallyLimited.binding.change((allows * held.toDouble(DurationUnit.SECONDS)).roundToLong().toInt())
+    val change = equallyLimited.binding.instruction((allows * held.toDouble(DurationUnit.SECONDS)).roundToLong().toInt())
     return ". $change: the next known limit is ${next.division()}, if the CPU serves that many."
 }
 

@@ -71,8 +71,7 @@ data class Report(
     internal fun explanation(id: CellId): CellExplanation? = explanations.find { it.cell == id }
 
     /** The ceiling that is the bottleneck of a cell; null if none is, or what it allows is unknown. */
-    internal fun binding(id: CellId): Ceiling? =
-        explanation(id)?.run { ceilings.find { it.limit == bottleneck?.limit && it.allows != null } }
+    internal fun binding(id: CellId): Ceiling? = explanation(id)?.binding?.takeIf { it.allows != null }
 
     /**
      * The bottleneck's ceiling, otherwise the smallest known one. That of the CPU is known where at least half of it was used: a cost on an

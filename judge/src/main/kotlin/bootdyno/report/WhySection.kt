@@ -56,7 +56,7 @@ private fun limited(report: Report, limit: String, fastestFirst: List<CellExplan
     val others = fastestFirst.drop(1).map { "${it.cell} (${perSecond(report.rate(it.cell) ?: 0.0)})" }
     val more = others.drop(MOST_NAMED).size
     val also = others.take(MOST_NAMED) + listOfNotNull("$more more".takeIf { more > 0 })
-    val ofLoad = fastestFirst.all { cell -> cell.ceilings.any { it.limit == limit && it.ofLoad } }
+    val ofLoad = fastestFirst.all { it.binding?.ofLoad == true }
     val advice = "Compare latency and CPU time per request, or raise the load."
     return Reason(
         heading = "${if (ofLoad) "The load limits" else "$limit ${verb(limit, "limit")}"} ${named(report, fastestFirst)}",

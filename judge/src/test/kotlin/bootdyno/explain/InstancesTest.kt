@@ -106,7 +106,7 @@ class InstancesTest {
 
     @Test
     fun `where the load is the limit an instance may serve more`() {
-        val limit = Ceiling("400 client connections", ResourceKind.LOAD_CONNECTIONS, 400.0, null, 100.0, "profile load")
+        val limit = Ceiling("client connections", ResourceKind.LOAD_CONNECTIONS, 400.0, null, 100.0, "profile load")
         val explanation = CellExplanation(baseline, listOf(limit), Bottleneck(limit.limit, "100/s"), null, null)
         instancesNeeded(
             analyse(testRun(rounds(baseline, 100.0), cells)),

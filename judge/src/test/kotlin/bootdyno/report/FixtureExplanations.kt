@@ -18,7 +18,7 @@ internal object FixtureExplanations {
         when (plot.cell().id.text) {
             "tomcat/blockingIO" -> bound(
                 plot,
-                "200 Tomcat threads",
+                "Tomcat threads",
                 200.0,
                 ResourceKind.REQUEST_THREADS,
                 "Set server.tomcat.threads.max to 400",
@@ -26,13 +26,13 @@ internal object FixtureExplanations {
 
             "tomcat/suspendIO" -> bound(
                 plot,
-                "64 Dispatchers.IO threads",
+                "Dispatchers.IO threads",
                 64.0,
                 ResourceKind.WORKERS,
                 "Use a dispatcher of its own",
             )
 
-            "webflux/monoIO1" -> bound(plot, "10 boundedElastic threads", 10.0, ResourceKind.WORKERS, null)
+            "webflux/monoIO1" -> bound(plot, "boundedElastic threads", 10.0, ResourceKind.WORKERS, null)
 
             "tomcat/noop" -> CellExplanation(
                 plot.cell().id,
@@ -44,7 +44,7 @@ internal object FixtureExplanations {
 
             else -> bound(
                 plot,
-                "400 client connections",
+                "client connections",
                 400.0,
                 ResourceKind.LOAD_CONNECTIONS,
                 "Use 800 connections",
@@ -52,11 +52,11 @@ internal object FixtureExplanations {
         }
     }
 
-    private fun bound(plot: Plot, limit: String, size: Double, kind: ResourceKind, next: String?): CellExplanation {
+    private fun bound(plot: Plot, noun: String, size: Double, kind: ResourceKind, next: String?): CellExplanation {
         val rate = significant(plot.rate ?: 0.0)
-        val ceiling = Ceiling(limit, kind, size, 500.milliseconds, size / 0.5, "default")
+        val ceiling = Ceiling(noun, kind, size, 500.milliseconds, size / 0.5, "default")
         val measured = "$rate/s of at most ${perSecond(size / 0.5)}, 500 ms per request."
         val advice = next?.let { Advice(it, "The limit is then 800/s") }
-        return CellExplanation(plot.cell().id, listOf(ceiling), Bottleneck(limit, measured), null, advice)
+        return CellExplanation(plot.cell().id, listOf(ceiling), Bottleneck(ceiling.limit, measured), null, advice)
     }
 }

@@ -100,9 +100,9 @@ class RankingSectionTest {
     @Test
     fun `the limit of the CPU is known where at least half of the CPU was used`() {
         val rate = whole.rate(last).shouldNotBeNull()
-        val connections = Ceiling("400 client connections", ResourceKind.LOAD_CONNECTIONS, 400.0, null, rate * 20, "profile x")
+        val connections = Ceiling("client connections", ResourceKind.LOAD_CONNECTIONS, 400.0, null, rate * 20, "profile x")
         fun tightest(cpuAllows: Double): Double? {
-            val cpu = Ceiling("1 CPU", ResourceKind.CPU, 1.0, null, cpuAllows, "measured")
+            val cpu = Ceiling("CPUs", ResourceKind.CPU, 1.0, null, cpuAllows, "measured")
             return whole.copy(
                 explanations = listOf(CellExplanation(last, listOf(cpu, connections), null, "", null)),
             ).tightest(last)?.allows
