@@ -32,7 +32,7 @@ class TextBesideTest {
         listOf("b.env.json", "a.env.json", "c.json", "sub/d.env.json").forEach {
             folder.resolve(it).apply { parent.createDirectories() }.writeText(it)
         }
-        textsEnding(folder.resolve("x"), ".env.json").toList() shouldBe
+        textsEnding(folder.resolve("c.json"), ".env.json").toList() shouldBe
             listOf("a.env.json" to "a.env.json", "b.env.json" to "b.env.json")
     }
 }
