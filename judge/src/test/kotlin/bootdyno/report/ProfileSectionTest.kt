@@ -112,7 +112,7 @@ class ProfileSectionTest {
 
     /** In the order of the boxes. */
     private val names =
-        listOf("SocketProcessorBase.run", "Orders.find", "Prices<Net>.sum", "SocketDispatcher.write0")
+        listOf("tomcat.…", "Orders.find", "Prices<Net>.sum", "SocketDispatcher.write0")
 
     private fun plot(report: Report): FlamePlot {
         val folded = profileSection(report).shouldNotBeNull().blocks.single() as Folded

@@ -1,6 +1,6 @@
 package bootdyno.imports
 
-import bootdyno.plan.Read
+import bootdyno.yaml.Read
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.maps.shouldContainExactly
 import io.kotest.matchers.shouldBe
