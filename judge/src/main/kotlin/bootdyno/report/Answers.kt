@@ -85,7 +85,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Fir
 /** How many requests per second meet the objective; null for other runs. */
 internal fun capacityAnswer(report: Report): FirstAnswer? {
     val objective = report.experiment.capacity ?: return null
-    val searched = report.analysis.cells.filter { it.capacitySteps.isNotEmpty() || cutOff(report, it) != null }
+    val searched = searched(report)
     val best = searched.maxByOrNull { it.capacity?.estimate?.value ?: 0.0 } ?: return null
     val id = best.cell.id
     val capacity = best.capacity

@@ -13,7 +13,7 @@ import bootdyno.model.timeOfMillis
 /** `tomcat/orders serves up to 1,230 requests/s with p99 < 200 ms (95 % interval …).`, one sentence per searched cell. */
 internal fun capacitySentences(report: Report): List<String> {
     val objective = report.experiment.capacity ?: return emptyList()
-    return report.analysis.cells.filter { it.capacitySteps.isNotEmpty() || cutOff(report, it) != null }.map { cell ->
+    return searched(report).map { cell ->
         val name = report.called(cell.cell.id)
         val capacity = cell.capacity
         when {
@@ -42,14 +42,14 @@ internal fun capacitySentences(report: Report): List<String> {
 }
 
 /** Where the first search of [cell] that could not end by itself was, and why. */
-internal fun cutOff(report: Report, cell: CellAnalysis): String? = report.analysis.run.trials
+private fun cutOff(report: Report, cell: CellAnalysis): String? = report.analysis.run.trials
     .filter { it.record.trial.cell == cell.cell.id }.firstNotNullOfOrNull { it.record.searchCutOff }
     ?.let { "The search stopped at ${perSecond(it.perSecond)}. ${it.reason}" }
 
 /** Capacity of each cell, its limit, and response times by rate. */
 internal fun capacitySection(report: Report): Section? {
     val objective = report.experiment.capacity ?: return null
-    val cells = searched(report).ifEmpty { return null }
+    val cells = report.analysis.cells.filter { it.capacitySteps.isNotEmpty() }.ifEmpty { return null }
     val lead =
         "The highest rate of open load (Poisson arrivals) with ${objective.text}, searched in every trial: the mean of the " +
             "trials with its 95 % interval. Neighbouring rates are 2.3 % apart." +
@@ -58,7 +58,9 @@ internal fun capacitySection(report: Report): Section? {
     return Section("capacity", "Capacity", lead, listOfNotNull(table(report, cells), chart, steps(report, cells)))
 }
 
-private fun searched(report: Report) = report.analysis.cells.filter { it.capacitySteps.isNotEmpty() }
+/** Cells of which a rate was tried, or whose search stopped before the first one. */
+internal fun searched(report: Report): List<CellAnalysis> =
+    report.analysis.cells.filter { it.capacitySteps.isNotEmpty() || cutOff(report, it) != null }
 
 private fun table(report: Report, cells: List<CellAnalysis>) =
     table("Capacity", cells, emphasised = { it.cell.id == report.experiment.baseline }) {
