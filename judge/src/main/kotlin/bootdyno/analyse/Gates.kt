@@ -17,16 +17,20 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     val right = gate.right ?: return judged(gate, measured.figure(left), gate.factor..gate.factor)
     val alike = right.measure == left.measure && right.operation == left.operation
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
-    val byRatio = ratio?.let { judgedByRatio(gate, Figure(it.ratio, it.bound)) }
-    val byInterval = byRatio ?: sideBySide(gate, right, measured)
-    val isDecided = byInterval.outcome == GateOutcome.PASS || byInterval.outcome == GateOutcome.FAIL
-    val ofRounds = if (isDecided && alike) measured.ratio(left.cell, right.cell, left.measure, left.operation) else null
-    val twoGroups = ofRounds?.groupsAround(gate.factor) != null
-    val judged = if (twoGroups) byInterval.copy(outcome = GateOutcome.UNDECIDED, twoGroups = true) else byInterval
+    val byRatio = ratio?.let { judgedByRatio(gate, Figure(it.ratio, it.bound)).unlessOfTwoGroups(gate, right, measured) }
+    val judged = byRatio ?: sideBySide(gate, right, measured)
     val (favoured, against) = if (gate.favoursLeft) left to right else right to left
     // A rule about errors says itself how many are allowed.
     if (left.measure == Measure.ERRORS) return judged
     return judged.with(measured.moreErrors(favoured.cell, against.cell), measured.moreErrors(against.cell, favoured.cell))
+}
+
+/** Undecided where only one of two groups of rounds is on that side of the limit. */
+private fun GateJudged.unlessOfTwoGroups(gate: Gate, right: Operand, measured: Measurements): GateJudged {
+    val isDecided = outcome == GateOutcome.PASS || outcome == GateOutcome.FAIL
+    val ofRounds = measured.ratio(gate.left.cell, right.cell, right.measure, right.operation)
+    val twoGroups = isDecided && ofRounds?.groupsAround(gate.factor) != null
+    return if (twoGroups) copy(outcome = GateOutcome.UNDECIDED, twoGroups = true) else this
 }
 
 /** Whether the rule demands that its left side is better. */
