@@ -74,8 +74,11 @@ private fun factsOf(report: Report, screen: FirstScreen): List<Fact> {
     )
 }
 
-/** The rest is in the report. */
-private fun shortened(text: String): String =
-    if (text.length <= LONGEST_DOUBT) text else text.take(LONGEST_DOUBT).substringBeforeLast(' ') + " …"
+/** The rest is in the report. A bracket that is cut is left out. */
+internal fun shortened(text: String): String {
+    if (text.length <= LONGEST_DOUBT) return text
+    val words = text.take(LONGEST_DOUBT).substringBeforeLast(' ')
+    return (if ('(' in words.substringAfterLast(')')) words.substringBeforeLast(" (") else words) + " …"
+}
 
 private const val LONGEST_DOUBT = 120

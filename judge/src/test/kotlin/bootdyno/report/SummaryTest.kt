@@ -34,6 +34,14 @@ class SummaryTest {
     }
 
     @Test
+    fun `a doubt that is cut leaves no bracket open`() {
+        val cells = (1..9).joinToString { "webflux/monoIO$it" }
+        shortened("The hypervisor gave 14 % of a CPU to other machines ($cells).") shouldBe
+            "The hypervisor gave 14 % of a CPU to other machines …"
+        shortened("short (whole)") shouldBe "short (whole)"
+    }
+
+    @Test
     fun `a long ranking is cut and says how many rows are left out`() {
         val whole = Fixture.oneRound()
         val last = whole.analysis.cells.last { it.throughput != null }
