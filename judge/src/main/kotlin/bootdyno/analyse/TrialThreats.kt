@@ -116,10 +116,8 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     Check(Kind.CENSORED, "Use a longer window and timeout (several times the expected latency), or less load.") {
         val censored = listOf(Measure.P50, Measure.P90, Measure.P99).filter { latency[it]?.censored == true }
         val which = listed(censored.map { it.word })
-        "${count(
-            load.inFlight,
-        )} ${if (load.inFlight == 1L) "request was" else "requests were"} unanswered when the window ended, so $which are lower bounds (≥)."
-            .takeIf { censored.isNotEmpty() }
+        val open = if (load.inFlight == 1L) "1 request was" else "${count(load.inFlight)} requests were"
+        "$open unanswered when the window ended, so $which are lower bounds (≥).".takeIf { censored.isNotEmpty() }
     },
     Check(Kind.NOT_DRAINED, "Use a longer drain. These requests occupied threads that the measured requests needed.") {
         "${count(load.leftBefore)} requests of the warm-up were still in flight when the window opened."

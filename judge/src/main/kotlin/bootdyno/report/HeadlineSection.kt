@@ -191,10 +191,9 @@ private fun sentence(report: Report, comparison: Comparison): String {
         Verdict.UNDECIDED if comparison.groups != null ->
             "Not decided: $candidate has ${inGroups(comparison, comparison.groups)} $baseline."
 
-        Verdict.UNDECIDED -> "Not decided: $candidate is ${between(
-            comparison,
-        )} than $baseline: ${times(ratio)}${interval(ratio)}." +
-            comparison.furtherRounds?.let { " About ${plural(it, "more round")} would decide." }.orEmpty()
+        Verdict.UNDECIDED ->
+            "Not decided: $candidate is ${between(comparison)} than $baseline: ${times(ratio)}${interval(ratio)}." +
+                comparison.furtherRounds?.let { " About ${plural(it, "more round")} would decide." }.orEmpty()
     }
 }
 

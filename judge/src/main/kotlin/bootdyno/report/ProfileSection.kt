@@ -43,9 +43,8 @@ private val READING =
         "one box, named by their package, but for the one that ran. Click a box, or find a method and press Enter, to enlarge " +
         "it. Orange: the application; blue: libraries; grey: the JDK. Beside a baseline, calls are matched by class and " +
         "method, and the width is the mean of both shares. There, red is a larger share than in the baseline, blue a smaller " +
-        "one, and grey no more than chance. Calls that only start a thread, and those below ${percent(
-            LEAST_WIDTH,
-        )}, are left out."
+        "one, and grey no more than chance. Calls that only start a thread, and those below " +
+        "${percent(LEAST_WIDTH)}, are left out."
 
 /** The standard error of a share of fewer samples may exceed 9 %: √(0.5 · 0.5 / 30). */
 private const val FEWEST_SAMPLES = 30

@@ -85,12 +85,9 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         val done = if (count.all == 0) 0 else BAR * count.ended / count.all
         val left = perTrial() * (count.all - count.ended).coerceAtLeast(0)
         val bar = green("━".repeat(done)) + gray("━".repeat(BAR - done))
-        val overall = "$bar ${count.ended}/${count.all} trials  " +
-            gray(
-                "${if (measuredHere == 0) "at most" else "about"} ${shortTime(
-                    left,
-                )} left, ${shortTime(clock.elapsedNow())} so far",
-            )
+        val about = if (measuredHere == 0) "at most" else "about"
+        val times = "$about ${shortTime(left)} left, ${shortTime(clock.elapsedNow())} so far"
+        val overall = "$bar ${count.ended}/${count.all} trials  ${gray(times)}"
         return "$overall\n${bold(now.cell)}  ${cyan(now.stage)}  ${now.load}"
     }
 

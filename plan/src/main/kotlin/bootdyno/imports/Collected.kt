@@ -20,6 +20,8 @@ private val NOT_SENT = setOf(
     "upgrade-insecure-requests",
 )
 private val THIS_MACHINE = setOf("localhost", "127.0.0.1", "::1")
+
+/** In JSON and forms a name ends with a colon or an equals sign, in a form of several parts with a line break. */
 private val CSRF_FIELD = Regex("""(?i)\b_?(?:csrf|xsrf)[\w-]{0,60}["']?(?:\s{0,40}[=:]|\r\n)""")
 
 internal const val HAR = "HAR file"

@@ -112,15 +112,9 @@ internal fun compileJava(sources: List<Path>, classPath: List<Path>, into: Path,
         listOf("-classpath", classPath.joined(), "-sourcepath", roots.joined())
     val said = DiagnosticCollector<JavaFileObject>()
     val good = compiler.getStandardFileManager(said, Locale.ROOT, Charsets.UTF_8).use { files ->
-        val local = ToSubject(files)
-        compiler.getTask(
-            null,
-            local,
-            said,
-            options,
-            null,
-            files.getJavaFileObjectsFromPaths(sources).map(local::redirected),
-        ).call()
+        val toSubject = ToSubject(files)
+        val read = files.getJavaFileObjectsFromPaths(sources).map(toSubject::redirected)
+        compiler.getTask(null, toSubject, said, options, null, read).call()
     }
     if (good) return
     val errors = said.diagnostics.filter { it.kind == Diagnostic.Kind.ERROR }

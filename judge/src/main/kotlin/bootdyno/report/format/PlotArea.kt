@@ -88,9 +88,8 @@ internal class PlotArea(val x: Axis, val y: Axis) {
         return sorted.zip(places).joinToString("") { (end, place) ->
             val most = (room / CHARACTER).toInt()
             val name = if (end.words.length <= most) end.words else end.words.take(most - 1) + "…"
-            """<g data-name="${inXml(
-                end.name,
-            )}" class="k${end.colour}">${text(name, right + BESIDE, place + HALF_TEXT, """ class="end"""")}</g>"""
+            """<g data-name="${inXml(end.name)}" class="k${end.colour}">""" +
+                text(name, right + BESIDE, place + HALF_TEXT, """ class="end"""") + "</g>"
         }
     }
 

@@ -58,12 +58,11 @@ private fun drawn(line: SweepLine, plot: SweepPlot, area: PlotArea, faint: Doubl
         points.joinToString(" ", "M") { (x, y) -> "${pixels(area.x.at(x))} ${pixels(area.y.at(y))}" }
     val width = if (line.mark.stroke.isEmpty()) "2.2" else "1.8"
     val published = line.published.map { it.x to it.y }
+    val measured = path(line.points.map { it.x to it.y })
     return crossingOf(line, plot, area, faint) +
         (if (published.isEmpty()) "" else """<path class="published" d="${path(published)}"/>""") +
         published.joinToString("") { (x, y) -> markOf(line.mark, area.x.at(x), area.y.at(y), "hollow") } +
-        """<path class="line" stroke-width="$width"${dashes(line.mark.stroke)} d="${path(
-            line.points.map { it.x to it.y },
-        )}"/>""" +
+        """<path class="line" stroke-width="$width"${dashes(line.mark.stroke)} d="$measured"/>""" +
         line.points.joinToString("") { whisker(it, area) + markOf(line.mark, area.x.at(it.x), area.y.at(it.y), "mark") }
 }
 
@@ -96,10 +95,9 @@ private fun crossingOf(line: SweepLine, plot: SweepPlot, area: PlotArea, faint: 
     val crossing = line.crossing ?: return ""
     val y = area.y.at(plot.reference ?: return "")
     val (from, to) = area.x.at(crossing.low ?: plot.leastX) to area.x.at(crossing.high ?: plot.mostX)
-    return """<rect class="band" fill-opacity="$faint" x="${pixels(
-        from,
-    )}" y="${pixels(y - BAND)}" width="${pixels(to - from)}" """ +
-        """height="${2 * BAND}"/><path class="crossing" d="M${pixels(area.x.at(crossing.x))} ${pixels(y - BAND)}v${2 * BAND}"/>"""
+    val top = pixels(y - BAND)
+    return """<rect class="band" fill-opacity="$faint" x="${pixels(from)}" y="$top" width="${pixels(to - from)}" """ +
+        """height="${2 * BAND}"/><path class="crossing" d="M${pixels(area.x.at(crossing.x))} ${top}v${2 * BAND}"/>"""
 }
 
 private const val BAND = 10.0
