@@ -105,6 +105,9 @@ data class CellAnalysis(
     /** Whether it has trials, and none of them is valid: it has no figures then. */
     val isUncounted: Boolean get() = trials.isNotEmpty() && counted.isEmpty()
 
+    /** What it serves, if it answers the other requests with a status that refuses. */
+    val refuses: String? get() = throughput?.let { refusing(answered, errors, failures, it.value) }
+
     /** The trial nearest to the cell's mean, among counted trials if there are any. */
     val typicalTrial: TrialFigures?
         get() = throughput?.let { mean ->
@@ -178,6 +181,8 @@ enum class Verdict : Worded {
 }
 
 internal object VerdictByWord : ByWord<Verdict>(Verdict.entries)
+
+internal val Verdict?.isDifferent: Boolean get() = this == Verdict.FASTER || this == Verdict.SLOWER
 
 /**
  * How exact an estimate is if some percentiles are censored. Only [EXACT] has an interval and a verdict, because two bounds cannot be

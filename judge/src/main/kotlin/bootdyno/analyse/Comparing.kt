@@ -184,7 +184,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
         private val second: Family by lazy {
             val number = others.count { it.decidable }.coerceAtLeast(1)
             val decided = (withBaseline + ofNamed.map { judged(it, first) }).filter { it.verdict != null }
-            val different = decided.count { it.verdict == Verdict.FASTER || it.verdict == Verdict.SLOWER }
+            val different = decided.count { it.verdict.isDifferent }
             when {
                 decided.isEmpty() -> Family(others, ALPHA / sizeWith(of))
                 different == 0 -> Family(others, ALPHA / sizeWith(of), closed = true)
@@ -217,7 +217,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
         }
         val moreErrors: Boolean =
             byInterval.isUndoneBy(failsMore == pair.candidate, failsMore == pair.other, pair.of.measure)
-        val groups = if (byInterval == Verdict.FASTER || byInterval == Verdict.SLOWER) pair.ratio.groupsAround(1.0) else null
+        val groups = if (byInterval.isDifferent) pair.ratio.groupsAround(1.0) else null
         val verdict = if (moreErrors || groups != null) Verdict.UNDECIDED else byInterval
 
         private fun fails(cell: CellId, moreThan: CellId): Boolean = measured.moreErrors(cell, moreThan, pair.of.at).isSeen
@@ -252,7 +252,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
         /** A bound is a difference, or it says nothing. */
         private fun verdictOf(interval: Interval?, most: Double?): Verdict? =
             interval?.let { verdictBy(it, most, pair.of.measure, zone) }
-                ?.takeIf { pair.exact || it == Verdict.FASTER || it == Verdict.SLOWER }
+                ?.takeIf { pair.exact || it.isDifferent }
     }
 
     private fun judged(pair: Pair, family: Family): Comparison = Judging(pair, family).run {

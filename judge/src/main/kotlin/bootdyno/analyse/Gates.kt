@@ -3,6 +3,7 @@ package bootdyno.analyse
 import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.Operand
+import bootdyno.stats.TwoGroups
 
 /**
  * Pass, fail or undecided, by the interval (of a ratio, that of its comparison). Undecided: the interval contains the limit, or does not
@@ -17,7 +18,7 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     val right = gate.right ?: return judged(gate, measured.figure(left), gate.factor..gate.factor)
     val alike = right.measure == left.measure && right.operation == left.operation
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
-    val byRatio = ratio?.let { judgedByRatio(gate, Figure(it.ratio, it.bound)).unlessOfTwoGroups(gate, right, measured) }
+    val byRatio = ratio?.let { judgedByRatio(gate, Figure(it.ratio, it.bound)).unlessOf { groups(gate, right, measured) } }
     val judged = byRatio ?: sideBySide(gate, right, measured)
     val (favoured, against) = if (gate.favoursLeft) left to right else right to left
     // A rule about errors says itself how many are allowed.
@@ -25,12 +26,13 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     return judged.with(measured.moreErrors(favoured.cell, against.cell), measured.moreErrors(against.cell, favoured.cell))
 }
 
-/** Undecided where only one of two groups of rounds is on that side of the limit. */
-private fun GateJudged.unlessOfTwoGroups(gate: Gate, right: Operand, measured: Measurements): GateJudged {
+private fun groups(gate: Gate, right: Operand, measured: Measurements): TwoGroups? =
+    measured.ratio(gate.left.cell, right.cell, right.measure, right.operation)?.groupsAround(gate.factor)
+
+/** Undecided where only one of two [groups] of rounds is on that side of the limit. */
+internal fun GateJudged.unlessOf(groups: () -> TwoGroups?): GateJudged {
     val isDecided = outcome == GateOutcome.PASS || outcome == GateOutcome.FAIL
-    val ofRounds = measured.ratio(gate.left.cell, right.cell, right.measure, right.operation)
-    val twoGroups = isDecided && ofRounds?.groupsAround(gate.factor) != null
-    return if (twoGroups) copy(outcome = GateOutcome.UNDECIDED, twoGroups = true) else this
+    return if (isDecided && groups() != null) copy(outcome = GateOutcome.UNDECIDED, twoGroups = true) else this
 }
 
 /** Whether the rule demands that its left side is better. */

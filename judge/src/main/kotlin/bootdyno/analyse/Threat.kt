@@ -9,6 +9,10 @@ import kotlinx.serialization.Serializable
 data class Threat(val kind: Kind, val sentence: String, val advice: String) {
     @Serializable(with = KindByWord::class)
     enum class Kind(override val word: String) : Worded {
+        // The order of reports: what was not answered or not counted, what was not warm, what the machine did, and the rest.
+        ERRORS("errors"),
+        ENGINE_REPORT("engine-report"),
+        COUNTS_DISAGREE("counts-disagree"),
         NO_INTERVAL("no-interval"),
         STILL_WARMING("still-warming"),
         COMPILER_STARVED("compiler-starved"),
@@ -20,12 +24,9 @@ data class Threat(val kind: Kind, val sentence: String, val advice: String) {
         FOREIGN_CPU("foreign-cpu"),
         STEAL("steal"),
         CLOCK("clock"),
-        ERRORS("errors"),
-        ENGINE_REPORT("engine-report"),
         STALLED("stalled"),
         CENSORED("censored"),
         NOT_DRAINED("not-drained"),
-        COUNTS_DISAGREE("counts-disagree"),
         DATABASE_BUSY("database-busy"),
         ACCEPT_QUEUE("accept-queue"),
         SATURATED("saturated"),

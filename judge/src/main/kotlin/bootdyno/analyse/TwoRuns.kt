@@ -8,7 +8,9 @@ import bootdyno.model.RunFacts
 import bootdyno.stats.Estimate
 import bootdyno.stats.RatioRule
 import bootdyno.stats.Spread
+import bootdyno.stats.TwoGroups
 import bootdyno.stats.Zone
+import bootdyno.stats.contradictingGroups
 import bootdyno.stats.pOfOne
 import bootdyno.stats.ratioOfIndependent
 import bootdyno.stats.scaleFor
@@ -55,7 +57,7 @@ private class JudgedRuns(
     fun judged(gate: Gate): GateJudged {
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
         val judged = if (ratio != null) {
-            judgedByRatio(gate, ratio.figure)
+            judgedByRatio(gate, ratio.figure).unlessOf { ratio.groupsAround(gate.factor) }
         } else {
             sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
         }
@@ -83,12 +85,13 @@ private class JudgedRuns(
         val more = MoreErrors(errors(head, cell), errors(base, cell)).isSeen
         val fewer = MoreErrors(errors(base, cell), errors(head, cell)).isSeen
         val moreErrors = byInterval.isUndoneBy(more, fewer, measure)
+        val groups = if (byInterval.isDifferent) ratio.groupsAround(1.0) else null
         val comparison = Comparison(
             baseline = cell,
             candidate = cell,
             measure = measure,
             ratio = ratio.spread.estimate(level).copy(interval = interval),
-            verdict = if (moreErrors) Verdict.UNDECIDED else byInterval,
+            verdict = if (moreErrors || groups != null) Verdict.UNDECIDED else byInterval,
             furtherRounds = null,
             delta = zone.tolerance,
             bound = ratio.bound,
@@ -96,6 +99,7 @@ private class JudgedRuns(
             matters = byInterval.matters(interval, zone),
             most = most,
             moreErrors = moreErrors,
+            groups = groups,
         )
         return RatioOfRuns(comparison, before, after)
     }
@@ -106,7 +110,7 @@ private class JudgedRuns(
         val above = Samples(head, cell, measure, operation)
         val below = Samples(base, cell, measure, operation)
         val spread = ratioOfIndependent(above.spread ?: return null, below.spread ?: return null) ?: return null
-        return IndependentRatio(spread, boundOfRatio(above.censored, below.censored))
+        return IndependentRatio(spread, boundOfRatio(above.censored, below.censored), above.ofRounds, below.ofRounds)
     }
 }
 
@@ -116,9 +120,23 @@ private class Samples(run: Measurements, cell: CellId, measure: Measure, operati
         .mapNotNull { trial -> trial.sample(measure, operation)?.let { ValueOfTrial(trial, it) } }
     private val scale = scaleFor(found.map { it.value.value })
     val censored = found.any { it.value.censored }
+    val ofRounds: List<Double> = found.groupBy { it.trial.round }.values.map { round -> round.map { it.value.value }.average() }
     val spread: Spread? = spreadOfBlocks(found.meansOfRounds(scale), scale)
 }
 
-private class IndependentRatio(val spread: Spread, val bound: Bound) {
+/** [above] and [below]: a value of each round of the newer and of the older run. */
+private class IndependentRatio(
+    val spread: Spread,
+    val bound: Bound,
+    private val above: List<Double>,
+    private val below: List<Double>,
+) {
     val figure get() = Figure(spread.estimate().let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
+
+    /** The groups that the rounds of one run form, if not both of them differ from [limit] as the ratio does; null without such groups. */
+    fun groupsAround(limit: Double): TwoGroups? {
+        if (bound != Bound.EXACT) return null
+        return contradictingGroups(above.map { it / below.average() / limit })
+            ?: contradictingGroups(below.map { above.average() / it / limit })
+    }
 }

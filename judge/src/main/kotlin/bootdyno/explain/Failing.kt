@@ -3,7 +3,6 @@ package bootdyno.explain
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.NEARLY_ALL
 import bootdyno.analyse.failedBy
-import bootdyno.analyse.refusing
 import bootdyno.model.ErrorCause
 import bootdyno.model.count
 import bootdyno.model.percent
@@ -33,9 +32,11 @@ internal fun failing(cell: CellAnalysis): Failing? {
         else -> return null
     }
     val early = cell.failed - (cell.errors[ErrorCause.TIMEOUT] ?: 0)
-    val refuses = cell.throughput?.let { refusing(cell.answered, cell.errors, cell.failures, it.value) }
     val log = cell.errorLogged?.let { "Its log says most often: ${it.take(SHOWN)}" } ?: "See the log of the application."
-    return Failing(listOfNotNull("$start.", refuses, log).joinToString(" "), cell.answered == 0L || early >= NEARLY_ALL * all)
+    return Failing(
+        listOfNotNull("$start.", cell.refuses, log).joinToString(" "),
+        cell.answered == 0L || early >= NEARLY_ALL * all,
+    )
 }
 
 /** Never 100 % if one succeeded. */

@@ -94,8 +94,8 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     val known = if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
     val (verdict, certainty) = when {
         capacity == null -> {
-            val wasOffered = best.capacitySteps.any { it.trials > it.notOffered }
-            capacitySentences(report).first() to if (wasOffered) known else Certainty.NO_RESULT
+            val misses = cutOff(report, best) == null && best.capacitySteps.any { it.trials > it.notOffered }
+            capacitySentences(report).first() to if (misses) known else Certainty.NO_RESULT
         }
 
         capacity.censored ->

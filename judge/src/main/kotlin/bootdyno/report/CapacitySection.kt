@@ -42,7 +42,7 @@ internal fun capacitySentences(report: Report): List<String> {
 }
 
 /** Where the first search of [cell] that could not end by itself was, and why. */
-private fun cutOff(report: Report, cell: CellAnalysis): String? = report.analysis.run.trials
+internal fun cutOff(report: Report, cell: CellAnalysis): String? = report.analysis.run.trials
     .filter { it.record.trial.cell == cell.cell.id }.firstNotNullOfOrNull { it.record.searchCutOff }
     ?.let { "The search stopped at ${perSecond(it.perSecond)}. ${it.reason}" }
 

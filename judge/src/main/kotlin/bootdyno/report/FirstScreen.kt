@@ -66,6 +66,9 @@ internal fun answer(report: Report): FirstAnswer {
         ?: rankingAnswer(report, group)
 }
 
+/** Whether the question of [report] has an answer, be it undecided. */
+fun hasResult(report: Report): Boolean = answer(report).certainty != Certainty.NO_RESULT
+
 /** What kind of run it is, as its command is called. */
 internal fun commandOf(report: Report): String = when {
     report.analysis.confirmation != null -> "confirm"

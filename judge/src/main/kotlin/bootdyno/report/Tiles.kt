@@ -93,12 +93,16 @@ private fun shortArithmetic(ceiling: Ceiling): String? {
 internal fun limitSentence(report: Report, cells: List<CellId>): String? {
     val limits = cells.map { report.explanation(it)?.bottleneck?.limit }.distinct()
     val them = if (cells.size == 1) "it" else "them"
-    val limit = limits.singleOrNull() ?: return if (limits.size > 1) null else "What limits $them was not found."
+    val notFound = "What limits $them was not found."
+    val limit = limits.singleOrNull() ?: return if (limits.size > 1) null else refusal(report, cells) ?: notFound
     val ceiling = report.binding(cells.first())
     val division = ceiling?.takeIf { it.heldFor != null }?.let { ": ${it.shortDivision()}" }.orEmpty()
     val who = if (ceiling?.ofLoad == true) "The load limits" else "$limit ${verb(limit, "limit")}"
     return "$who $them$division."
 }
+
+/** What a single cell of [cells] refuses. */
+private fun refusal(report: Report, cells: List<CellId>): String? = cells.singleOrNull()?.let(report::cell)?.refuses
 
 internal fun next(figure: String, text: String, command: String? = null) = Tile("next", "What next", figure, text, command)
 

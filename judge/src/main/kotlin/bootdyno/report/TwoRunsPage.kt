@@ -45,7 +45,7 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
         GateOutcome.NOT_MEASURED in outcomes || main == null -> "Not measured in both runs." to Certainty.NO_RESULT
         GateOutcome.FAIL in outcomes -> "No: ${listed(worse.ifEmpty { listOf(main) }.map(::difference))}." to Certainty.WORSE
         main.verdict == null -> "Not decided: one round gives no interval." to Certainty.ONE_ROUND
-        GateOutcome.UNDECIDED in outcomes -> "Not decided: ${between(main)}." to Certainty.NOT_DECIDED
+        GateOutcome.UNDECIDED in outcomes -> "Not decided: ${undecided(main)}." to Certainty.NOT_DECIDED
         else -> "Yes: ${difference(main)}." to Certainty.SURE
     }
     val of = runs.ratios.find { it.comparison == main }
@@ -113,7 +113,7 @@ private fun answer(runs: TwoRuns): Section {
             ratio == null -> "${cell.id} was not measured in both runs."
             verdict == null -> "${cell.id}: ${ratio.bound.sign}${older(ratio)}, without an interval."
             verdict == Verdict.EQUIVALENT -> "${cell.id} is as fast as before: ${measuredTimes(ratio)}."
-            verdict == Verdict.UNDECIDED -> "${cell.id}: not decided: ${between(ratio)}, ${measuredTimes(ratio)}."
+            verdict == Verdict.UNDECIDED -> "${cell.id}: not decided: ${undecided(ratio)}, ${measuredTimes(ratio)}."
             else -> "${cell.id} is ${verdict.word}: ${older(ratio)}${interval(ratio.ratio)}."
         }
     }
@@ -167,3 +167,6 @@ private fun doubts(runs: TwoRuns, names: RunNames): Section {
         runs.common.refused.map { Item("Not compared: $it", Tone.WARN) } + Item(always, Tone.WARN)
     return Section("trust", "Doubts", null, listOf(Bullets(items)))
 }
+
+private fun undecided(comparison: Comparison): String =
+    comparison.groups?.let { "${inGroups(comparison, it)} the older run" } ?: between(comparison)

@@ -10,6 +10,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -42,6 +43,19 @@ class TwoRunsTest {
         val same = compared(before, run(1001.0, 1009.0, 991.0, 1000.0))
         same.gates.single().outcome shouldBe GateOutcome.PASS
         same.ratios.single().comparison.verdict shouldBe Verdict.EQUIVALENT
+    }
+
+    @Test
+    fun `a run of two states, of which one does not differ, is neither slower nor fails the rule`() {
+        val twoStates = run(800.0, 805.0, 1000.0, 795.0, 1002.0, 798.0, 803.0, 796.0)
+        val compared = compared(before, twoStates)
+        compared.ratios.single().comparison.run {
+            ratio.interval.shouldNotBeNull().high shouldBeLessThan 0.97
+            verdict shouldBe Verdict.UNDECIDED
+            groups.shouldNotBeNull().run { lower to upper } shouldBe (6 to 2)
+        }
+        compared.gates.single().run { outcome to twoGroups } shouldBe (GateOutcome.UNDECIDED to true)
+        outcome(twoStates, before) shouldBe GateOutcome.PASS
     }
 
     // Each round is 1.1 times that of the other run. Pairs would be certain; independent means differ by less than their noise.

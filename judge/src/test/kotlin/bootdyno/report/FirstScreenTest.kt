@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
+import bootdyno.model.ErrorCause
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.TwoGroups
@@ -169,5 +170,29 @@ class FirstScreenTest {
                 failures = emptyList(),
             ),
         )
+    }
+
+    @Test
+    fun `where no limit is known, the answer says what the application refuses`() {
+        val capacity = Kinds.capacity
+        val cells = capacity.analysis.cells.map { cell ->
+            val refused = mapOf(ErrorCause.STATUS to 100 * cell.answered)
+            cell.copy(errors = refused, failures = mapOf("status 503" to 100 * cell.answered))
+        }
+        val report = capacity.copy(analysis = capacity.analysis.copy(cells = cells), explanations = emptyList())
+        firstScreen(report).cause shouldBe "The application serves 392/s and refuses what exceeds it with status 503."
+    }
+
+    @Test
+    fun `a search without any rate that was judged has no result, one whose lowest rate is too high has`() {
+        hasResult(Kinds.noCapacity) shouldBe true
+        hasResult(Kinds.failed) shouldBe false
+        val noneOffered = Kinds.noCapacity.run {
+            val cells = analysis.cells.map { cell ->
+                cell.copy(capacitySteps = cell.capacitySteps.map { it.copy(notOffered = it.trials) })
+            }
+            copy(analysis = analysis.copy(cells = cells))
+        }
+        hasResult(noneOffered) shouldBe false
     }
 }

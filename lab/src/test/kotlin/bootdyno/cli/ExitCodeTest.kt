@@ -11,8 +11,12 @@ import bootdyno.model.Gate
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.Objective
+import bootdyno.model.ObjectiveLimit
 import bootdyno.model.Operand
+import bootdyno.model.Plan
 import bootdyno.model.RunFacts
+import bootdyno.model.SearchCutOff
 import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
 import bootdyno.report.Paragraph
@@ -79,5 +83,18 @@ class ExitCodeTest {
         code(GateOutcome.FAIL, GateOutcome.NOT_MEASURED) shouldBe ExitCode.TRIAL_FAILED
         val failure = TrialFailure(1, 1, plan.cells.first().id, Stage.READY, "it died", emptyList())
         code(GateOutcome.FAIL, failures = listOf(failure)) shouldBe ExitCode.TRIAL_FAILED
+    }
+
+    @Test
+    fun `a search for a capacity that the end of the application cut off, before any rate, ends with 1`() {
+        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
+        val cutOff = SearchCutOff(500.0, "The subject ended with exit code 137.")
+        val record = SampleRun.measuredRecord.copy(openPoints = emptyList(), searchCutOff = cutOff)
+        fun code(plan: Plan): Int {
+            val analysis = analyse(RunFacts(plan, SampleRun.environment, listOf(TrialFacts(record, null, SampleRun.series))))
+            return exitCode(Report(analysis, explain(analysis), null), failOnUndecided = false)
+        }
+        code(plan) shouldBe ExitCode.FINE
+        code(plan.copy(experiment = plan.experiment.copy(capacity = objective))) shouldBe ExitCode.TRIAL_FAILED
     }
 }
