@@ -34,7 +34,15 @@ internal class AnswerFrom(private val socket: ByteStream, private val reader: An
         } catch (none: NoAnswer) {
             throw none
         } catch (late: DeadlinePassed) {
-            throw NoAnswer(if (hasBegun) "only $soFar$comma came within ${late.allowed}" else "none came within ${late.allowed}")
+            throw NoAnswer(
+                when {
+                    reader.header("content-type").any { it.startsWith(EVENTS) } ->
+                        "its stream of events did not end within ${late.allowed}: leave this request out"
+
+                    hasBegun -> "only $soFar$comma came within ${late.allowed}"
+                    else -> "none came within ${late.allowed}"
+                },
+            )
         } catch (broken: IOException) {
             throw NoAnswer("it broke the connection $untilWhen (${broken.message})", hasBegun, cause = broken)
         }
@@ -68,3 +76,4 @@ internal class AnswerFrom(private val socket: ByteStream, private val reader: An
 }
 
 private const val LONGEST_BODY = 256L shl 20
+private const val EVENTS = "text/event-stream"
