@@ -57,7 +57,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         facts.record.searchCutOff?.let { "A capacity search was cut off at ${perSecond(it.perSecond)}. ${it.reason}" }
     },
     Check(Kind.STILL_WARMING, "Compare this with cold starts only.") {
-        compilerShareThatMatters()?.takeIf { facts.record.warmUp?.method == "none" }
+        compilerShareThatMatters()?.takeIf { facts.record.warmUp?.isNone == true }
             ?.let { "The JIT compiler used ${percent(it)} of the CPU time in the window, as expected without warm-up." }
     },
     Check(Kind.STILL_WARMING, WARM_LONGER) { notSteady?.takeIf { it.kind == Kind.STILL_WARMING }?.sentence },

@@ -24,9 +24,14 @@ data class TwoRuns(
     val ratios: List<RatioOfRuns>,
     val gates: List<GateJudged>,
     val common: CommonCells,
-    /** Failed trials of the compared cells, and damaged trials, as sentences. */
-    val failures: List<String>,
+    /** Failed trials of the compared cells, and damaged trials. */
+    val failures: List<RunFailure>,
 )
+
+/** What failed in a run, as a sentence without a full stop. */
+data class RunFailure(val isOfHead: Boolean, val what: String) {
+    override fun toString(): String = (if (isOfHead) "head" else "base") + ": $what"
+}
 
 /** A measure of the newer run divided by that of the older one; both sides of [comparison] name the same cell. */
 data class RatioOfRuns(val comparison: Comparison, val base: Estimate, val head: Estimate)
@@ -37,7 +42,14 @@ data class RatioOfRuns(val comparison: Comparison, val base: Estimate, val head:
  */
 fun compareRuns(base: RunFacts, head: RunFacts, common: CommonCells, gates: List<Gate>, pairs: Int = 1): TwoRuns =
     JudgedRuns(Measurements(base), Measurements(head), common.comparable, pairs).run {
-        TwoRuns(base, head, ratios(), gates.map(::judged), common, failures("base", base) + failures("head", head))
+        TwoRuns(
+            base,
+            head,
+            ratios(),
+            gates.map(::judged),
+            common,
+            failures(base, isOfHead = false) + failures(head, isOfHead = true),
+        )
     }
 
 private class JudgedRuns(
@@ -65,11 +77,12 @@ private class JudgedRuns(
         return judged.with(MoreErrors(errors, ofOther), MoreErrors(ofOther, errors))
     }
 
-    fun failures(name: String, run: RunFacts): List<String> {
+    fun failures(run: RunFacts, isOfHead: Boolean): List<RunFailure> {
         val compared = cells.map { it.id }
         val failed = analyse(run).failures.filter { it.cell in compared }.groupBy { it.cell }
-        return failed.map { (cell, trials) -> "$name: ${trials.size} failed of $cell: ${trials.first().reason}" } +
-            run.damaged.map { "$name: ${it.file}: ${it.reason}" }
+        val sentences = failed.map { (cell, trials) -> "${trials.size} failed of $cell: ${trials.first().reason}" } +
+            run.damaged.map { "${it.file}: ${it.reason}" }
+        return sentences.map { RunFailure(isOfHead, it) }
     }
 
     private fun compared(cell: CellId, measure: Measure, ratio: IndependentRatio, level: Double): RatioOfRuns? {

@@ -29,7 +29,7 @@ internal data class AcceptQueue(
     /** p99 of the time to open a connection, s; null if the engine does not measure it. */
     private val connectSeconds: Double?,
 ) {
-    val limit: String get() = if (size == null) "accept queue" else "accept queue of ${exact(size.count)}"
+    val limit: LimitName get() = LimitName("accept queue" + size?.let { " of ${exact(it.count)}" }.orEmpty())
 
     /** What Linux did with these attempts, and the resulting delay. */
     val sentences: List<String>

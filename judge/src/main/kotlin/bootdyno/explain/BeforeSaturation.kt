@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.model.perSecond
 import bootdyno.occupancy.Doing
@@ -22,11 +23,13 @@ private const val FULL_CPU = 0.98
 /** Nothing is full: requests wait for the CPU at times, as [predicted]. More connections bring more. */
 internal class BeforeSaturation(private val observed: Observed, private val clients: Int, private val predicted: Double) :
     Conclusion {
-    override val limit = counted(clients, "client connections")
+    override val limit = CLIENTS.counted(clients)
     override val measured: String
         get() = "${observed.rate}: nothing is full (${observed.cpuWords}). Requests wait for the CPU at times: " +
             "mean value analysis predicts ${perSecond(predicted)}."
     override val advice get() = observed.advice(Change.Connections(2 * clients))
+
+    override fun isOf(ceiling: Ceiling) = ceiling.kind == ResourceKind.LOAD_CONNECTIONS
 }
 
 internal fun beforeSaturation(observed: Observed): Conclusion? {

@@ -73,7 +73,7 @@ internal val Observed.serial: Resource?
 
 internal val Observed.serialSentence: String?
     get() = serial?.let {
-        "Requests compute one after the other behind the ${it.label}: more CPUs make only the rest faster, if there is any."
+        "Requests compute one after the other behind the ${it.name}: more CPUs make only the rest faster, if there is any."
     }
 
 /** Sentences: why the CPU is busy and is not called a limit. */
@@ -93,7 +93,7 @@ internal val Observed.mayBeFullOfComputing: Boolean get() = ends.isNotEmpty() &&
 
 /** The garbage collector stops the application most of the time, because the heap is too small for what it holds. */
 internal class CollectorBusy(private val observed: Observed, private val heap: Double?) : Conclusion {
-    override val limit = heap?.let { "Heap of ${exact(it / Bytes.MIB)} MiB" } ?: "Heap"
+    override val limit = LimitName(heap?.let { "Heap of ${exact(it / Bytes.MIB)} MiB" } ?: "Heap")
     override val measured = "${observed.atRate}the garbage collector ran ${percent(observed.collecting)} of the time."
     override val details = cpuSpent(observed.evidence)
     override val advice: Advice?
@@ -113,7 +113,7 @@ internal fun collectorBusy(observed: Observed): Conclusion? {
 
 /** One thread computes without pause, while other CPUs are idle. */
 internal class BusyThread(private val observed: Observed, private val name: String, private val busy: Double) : Conclusion {
-    override val limit = "1 thread of $name"
+    override val limit = LimitName("1 thread of $name")
     override val measured = "${observed.atRate}it used ${exact(busy)} of one CPU, while ${observed.cpuWords} in all."
     override val advice = Advice("Do this work on more threads", null)
 }

@@ -7,7 +7,7 @@ import bootdyno.occupancy.own
 
 /** Threads that wait for each other: each for a lock that the next one owns, the last for one of the first. They never go on. */
 internal class Deadlock(private val threads: List<DumpedThreads>, private val diagnosis: Diagnosis) : Conclusion {
-    override val limit = "Deadlock of ${plural(threads.size, "thread")}"
+    override val limit = LimitName("Deadlock of ${plural(threads.size, "thread")}")
     override val measured: String
         get() = threads.zip(threads.drop(1) + threads.first()).joinToString("; ", postfix = ".") { (waits, owns) ->
             "${waits.words} waits${at(waits)} for ${type(waits)}, which ${owns.words} owns"

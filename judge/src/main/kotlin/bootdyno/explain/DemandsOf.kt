@@ -23,13 +23,8 @@ internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands
     val population = evidence.connections ?: inThreads?.roundToInt() ?: return null
     if (evidence.timedOut > 0 || evidence.thinking > 0) return null
     val demands = Demands(population, evidence.throughput, processors(evidence), resources, evidence.setup.seen.aloneSeconds)
-    return if (inThreads ==
-        null
-    ) {
-        demands
-    } else {
-        demands.copy(clients = "requests at a time", isCpuKnown = demands.processors.isNotEmpty())
-    }
+    if (inThreads == null) return demands
+    return demands.copy(clients = Units("requests at a time", "request"), isCpuKnown = demands.processors.isNotEmpty())
 }
 
 /**
@@ -78,7 +73,7 @@ internal fun heldResources(evidence: Evidence, ceilings: List<Ceiling>): List<He
         val inUse = min(pool.size, evidence.throughput * (held ?: 0.0))
         val isLowest = pool === ceilings.first()
         val waiting = if (isLowest) (min(inside, connections.toDouble()) - inUse).coerceAtLeast(0.0) else 0.0
-        HeldResource(pool.limit, pool.noun, pool.size.toInt(), inUse..inUse, waiting..waiting, pool.isOuter)
+        HeldResource(pool.noun, pool.units, pool.size.toInt(), inUse..inUse, waiting..waiting, pool.isOuter)
     }
 }
 

@@ -89,7 +89,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
             missing = listOfNotNull(if (found == null) unnamed() else null, FEW.takeUnless { isCertain || observed.dumps == 0 })
                 .joinToString(" ").ifEmpty { null },
             next = found?.advice,
-            limited = (found as? FullResource)?.let { ledger(observed, emptyList()).find { known -> known.limit == it.limit } },
+            limited = (found as? FullResource)?.let { ceiling(observed, it.resource) },
             proposed = (found as? FullResource)?.resource?.let { moreUnitsBySetting(observed, it) },
             handler = occupancy.activities.firstNotNullOfOrNull { it.at }?.copy(line = null)?.toString(),
             resources = occupancy.resources.map(::seen).filter { it.inUse != null || it.waiting != null },
@@ -161,7 +161,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         requests == 0.0 -> "In $dumps no thread worked on a request: the application was idle, or its requests have no thread."
 
         mayCompute && observed.full.isNotEmpty() ->
-            "${listed(observed.ends.take(2).map { it.label })}: full while most of its users run or are ready to run. " +
+            "${listed(observed.ends.take(2).map { "${it.name}" })}: full while most of its users run or are ready to run. " +
                 "Either this or the CPU is the limit. $HOW_MANY"
 
         running >= MOSTLY && running * requests >= FEWEST_RUNNING && cpu?.cpus == null ->
@@ -230,7 +230,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     private val Resource.isFull: Boolean get() = size != null && inUse.average() >= FULL * size
 
     private fun seen(resource: Resource) = SeenResource(
-        name = resource.label,
+        name = "${resource.name}",
         size = resource.size,
         inUse = inUse(resource.inUse),
         waiting = inUse(resource.waiting),
@@ -296,7 +296,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 /** The threads of the application keep all CPUs busy that it may use. */
 private class CpuIsBusy(private val observed: Observed) : Conclusion {
     private val cpus = observed.setup.cpus ?: 0.0
-    override val limit = cpusText(cpus)
+    override val limit = Units("CPUs", ResourceKind.CPU.unit).counted(cpus)
     override val measured = "${observed.atRate}${observed.cpuWords}."
     override val details = cpuSpent(observed.evidence)
     override val advice: Advice get() = observed.advice(Change.Cpus(2 * cpus))

@@ -96,18 +96,34 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
             if (full is FullResource) full.observation else full.measured,
             listOf(failing.sentence),
             full.advice?.copy(predicts = null, prediction = null),
+            full::isOf,
         )
     }
 
     private fun open(missing: String) = CellExplanation(setup.cell.id, ledger(), null, failing?.sentence ?: missing, null)
 
-    private fun limited(limit: String, measured: String, details: List<String>, next: Advice?) =
-        CellExplanation(setup.cell.id, ledger(), Bottleneck(limit, measured, details), null, next)
+    private fun limited(
+        limit: LimitName,
+        measured: String,
+        details: List<String>,
+        next: Advice?,
+        isOf: (Ceiling) -> Boolean = { false },
+    ): CellExplanation {
+        val inForce = ledger()
+        return CellExplanation(
+            setup.cell.id,
+            inForce,
+            Bottleneck(limit, measured, details),
+            null,
+            next,
+            binding = inForce.find(isOf),
+        )
+    }
 
     private fun ledger() = ledger(observed, ceilings)
 
     private fun limited(conclusion: Conclusion) =
-        limited(conclusion.limit, conclusion.measured, conclusion.details, conclusion.advice)
+        limited(conclusion.limit, conclusion.measured, conclusion.details, conclusion.advice, conclusion::isOf)
 
     /**
      * What the measured costs prove comes first: the collector, the CPU, the database's CPU and the offered load. Then what the diagnosis saw.
@@ -170,19 +186,20 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun limited(ceiling: Ceiling, measured: String): CellExplanation {
         val isOffered = ceiling.kind == OFFERED_RATE || ceiling.allows == null
         val words = if (isOffered) "$measured answered." else "${ceiling.shortDivision()} (measured $measured)."
-        return limited(ceiling.limit, words, emptyList(), next(ceiling))
+        return limited(ceiling.limit, words, emptyList(), next(ceiling), ceiling::isSame)
     }
 
     private fun limitedByCpu(cpu: Ceiling): CellExplanation {
         val rate = perSecond(throughput)
         val division = if (cpu.allows == null) rate else "${cpu.shortDivision()} (measured $rate)"
-        val also = observed.fullForAnotherReason?.let { "Full as well: ${it.label}." }
+        val also = observed.fullForAnotherReason?.let { "Full as well: ${it.name}." }
         return limited(
             cpu.limit,
             "$division, ${observed.cpuWords}.",
             listOfNotNull(observed.cpuMove?.let(::cpuTested), observed.serialSentence) + observed.computingBeside +
                 cpuSpent(evidence) + listOfNotNull(also),
             observed.serial?.let { moreUnits(observed, it) } ?: next(cpu),
+            cpu::isSame,
         )
     }
 
@@ -238,7 +255,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val own = if (binding.kind == OFFERED_RATE) {
             perSecond(allows)
         } else {
-            binding.copy(limit = counted(size, binding.noun), allows = allows).division()
+            binding.copy(limit = binding.units.counted(size), allows = allows).division()
         }
         return advice(binding, size, before?.division() ?: (own + condition), before?.allows ?: allows)
     }
@@ -261,7 +278,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)
-        return prediction(change, before, before.after(change, binding.limit, size), most, mayGainNothing = move != null)
+        return prediction(change, before, before.after(change, binding.noun, size), most, mayGainNothing = move != null)
     }
 
     private companion object {

@@ -92,7 +92,7 @@ private fun KnownResource.instruction(units: Int): String = instead?.invoke(unit
 /** Each client uses its connection for a request and the think time before it. */
 private fun Setup.ofClients(size: Sized): Ceiling {
     val each = heldFor?.let { it + (cell.workload.think?.mean ?: Duration.ZERO) }
-    return ceiling(size, LOAD_CONNECTIONS, "client connections", each)
+    return ceiling(size, LOAD_CONNECTIONS, CLIENTS.several, each)
 }
 
 /** Each arrival starts a chain or a request: the offered rate of requests is arrivals × requests of an arrival. */
@@ -100,7 +100,8 @@ private fun offeredRate(setup: Setup): Ceiling? {
     val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null
     val offered = load.perSecond * setup.cell.workload.requestsPerArrival
     val source = "profile ${setup.cell.profile.name}"
-    return Ceiling("requests/s", OFFERED_RATE, offered, 1.seconds, offered, source, limit = "${perSecond(offered)} offered")
+    val name = LimitName("${perSecond(offered)} offered")
+    return Ceiling("requests/s", OFFERED_RATE, offered, 1.seconds, offered, source, limit = name)
 }
 
 /** Source of limits that were read back from the kernel. */
@@ -130,10 +131,10 @@ private fun ceiling(size: Sized, kind: ResourceKind, noun: String, held: Duratio
 internal fun Ceiling.division(): String = divided(limit)
 
 /** `400 connections ÷ 500 ms = 800/s`, where the limit has just been named. */
-internal fun Ceiling.shortDivision(): String = if (kind == OFFERED_RATE) limit else divided(counted(size, unitsOf(noun)))
+internal fun Ceiling.shortDivision(): String = if (kind == OFFERED_RATE) limit.text else divided(units.short.counted(size))
 
-private fun Ceiling.divided(units: String): String {
-    if (heldFor == null || kind == OFFERED_RATE) return units
+private fun Ceiling.divided(units: LimitName): String {
+    if (heldFor == null || kind == OFFERED_RATE) return units.text
     val ofCpu = if (kind == CPU || kind == DATABASE_CPU) " of CPU time" else ""
     return "$units ÷ ${time(heldFor)}$ofCpu = ${perSecond(allows ?: 0.0)}"
 }

@@ -44,8 +44,8 @@ private fun Observed.heldResources(): List<HeldResource> {
         }
         HeldResource(
             id = resource.id,
-            noun = resource.noun,
-            units = resource.size ?: 0,
+            units = resource.units,
+            size = resource.size ?: 0,
             inUse = mean(resource.inUse).let { it.start * resource.notComputing..it.endInclusive * resource.notComputing },
             waiting = waiting(resource).let { it..it },
             isOuter = isOuter,

@@ -27,18 +27,18 @@ internal data class Demands(
     /** Response time of a single request without load, seconds; null if unknown. */
     val aloneSeconds: Double? = null,
     /** What the [population] is: `client connections`. */
-    val clients: String = "client connections",
+    val clients: Units = CLIENTS,
     /** Whether [processors] are all that requests need; otherwise a change may gain nothing, because the CPU is the next limit. */
     val isCpuKnown: Boolean = true,
 ) {
-    /** The same after [change], which gives the resource [id] other [units] if it is not about CPUs or connections. */
-    fun after(change: Change, id: String? = null, units: Int? = null): Demands = when (change) {
+    /** The same after [change], which gives the resource [id] another [size] if it is not about CPUs or connections. */
+    fun after(change: Change, id: String? = null, size: Int? = null): Demands = when (change) {
         is Change.Cpus -> copy(processors = processors.map { if (it.of.isEmpty()) it.copy(count = change.cpus) else it })
 
         is Change.Connections -> copy(population = change.connections)
 
         is Change.Setting, is Change.JvmFlag, is Change.EnvironmentVariable, is Change.Memory ->
-            copy(resources = resources.map { if (it.id == id && units != null) it.copy(units = units) else it })
+            copy(resources = resources.map { if (it.id == id && size != null) it.copy(size = size) else it })
     }
 }
 
@@ -51,9 +51,8 @@ internal data class Processors(val count: Double, val seconds: Possible, val of:
 /** Something of which a request holds a unit for a part of its time. Mean numbers at a time, over the window or the diagnosis. */
 internal data class HeldResource(
     val id: String,
-    /** The units in the plural: `HikariCP connections`. */
-    val noun: String,
-    val units: Int,
+    val units: Units,
+    val size: Int,
     /** Units in use by requests that do not wait for another resource of the list. */
     val inUse: Possible,
     /** Requests that waited for a unit. */
@@ -146,10 +145,10 @@ private enum class Corner(val of: (Possible) -> Double) {
 }
 
 /** Requests that are inside at once: those of the load, at most as many as an outer resource has units. */
-private val Demands.inside: Int get() = resources.filter { it.isOuter }.fold(population) { most, it -> min(most, it.units) }
+private val Demands.inside: Int get() = resources.filter { it.isOuter }.fold(population) { most, it -> min(most, it.size) }
 
 private fun Demands.held(measured: Double, corner: Corner): List<Station> =
-    resources.filterNot { it.isOuter }.map { Station(it.units.toDouble(), corner.of(it.inUse) / measured) }
+    resources.filterNot { it.isOuter }.map { Station(it.size.toDouble(), corner.of(it.inUse) / measured) }
 
 private fun Demands.working(corner: Corner): List<Station> =
     processors.map { Station(it.count - corner.of(0.0..it.taken), corner.of(it.seconds)) }
@@ -197,12 +196,12 @@ private fun Demands.limit(before: Demands): String {
     fun middle(of: Possible) = (of.start + of.endInclusive) / 2
     val stations = processors.map { Pair(cpusText(it.count) + it.of, Station(it.count, middle(it.seconds))) } +
         resources.filterNot { it.isOuter }
-            .map { Pair(it.words, Station(it.units.toDouble(), middle(it.inUse) / before.throughput)) }
+            .map { Pair(it.words, Station(it.size.toDouble(), middle(it.inUse) / before.throughput)) }
     val needed = before.delay(Corner.MUCH).endInclusive + stations.sumOf { (_, station) -> station.demand }
-    val outer = resources.filter { it.isOuter && it.units < population }.minByOrNull { it.units }
+    val outer = resources.filter { it.isOuter && it.size < population }.minByOrNull { it.size }
     val all = stations.filter { (_, station) -> station.demand > 0 }.map { (words, it) -> Pair(words, it.servers / it.demand) } +
-        Pair(outer?.words ?: counted(population, clients), inside / needed)
+        Pair(outer?.words ?: "${clients.counted(population)}", inside / needed)
     return all.minBy { (_, allows) -> allows }.first
 }
 
-private val HeldResource.words get() = counted(units, noun)
+private val HeldResource.words get() = "${units.counted(size)}"

@@ -44,12 +44,8 @@ internal data class Setup(val cell: Cell, val seen: Seen) {
 
     /** Declared, otherwise derived from its threads. */
     val stack: Stack
-        get() = when {
-            cell.subject.stack != Stack.UNKNOWN -> cell.subject.stack
-            "tomcat" in seen.threadFamilies -> Stack.TOMCAT
-            "event-loop" in seen.threadFamilies -> Stack.NETTY
-            else -> Stack.UNKNOWN
-        }
+        get() = cell.subject.stack.takeUnless { it == Stack.UNKNOWN }
+            ?: Stack.entries.find { it.threadFamily in seen.threadFamilies } ?: Stack.UNKNOWN
 
     /** CPUs that the subject may use, as read back, otherwise as configured; null if unlimited and unknown. */
     val cpus: Double? get() = seen.cpus ?: cell.limits.cpus

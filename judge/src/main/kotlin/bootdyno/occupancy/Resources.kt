@@ -95,7 +95,7 @@ private fun owners(seen: SeenThreads, waiters: List<ClassifiedThreads>): Users? 
 private fun knownSize(seen: SeenThreads, wait: Wait, bean: BeanPool?): Size? = when {
     wait.kind.isLock -> ONE_OWNER
     bean?.size != null -> Size(bean.size, "MBean")
-    seen.waits.keys.count { it.noun == wait.noun } == 1 -> wait.entry?.let { poolSize(seen.diagnosis, it) }
+    seen.waits.keys.count { it.entry == wait.entry } == 1 -> wait.entry?.let { poolSize(seen.diagnosis, it) }
     else -> null
 }
 

@@ -20,7 +20,7 @@ internal class SeenThreads(val diagnosis: Diagnosis) {
 
     /** Pools of one kind and their MBeans, both ordered by the number of threads that wait; null if an MBean is missing. */
     fun beanPool(wait: Wait): BeanPool? {
-        val same = waits.filterKeys { it.noun == wait.noun }.mapValues { (_, waiters) -> waiters.sumOf { it.count } }
+        val same = waits.filterKeys { it.entry == wait.entry }.mapValues { (_, waiters) -> waiters.sumOf { it.count } }
         val pools = same.keys.sortedByDescending(same::getValue)
         // Threads wait for this pool. An MBean that counts no waiting threads belongs to another one.
         val beans = beanPools.filter { it.entry == wait.entry && (it.waiting.isEmpty() || it.waiting.sum() > 0) }

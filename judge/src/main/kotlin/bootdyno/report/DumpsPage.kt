@@ -31,7 +31,7 @@ fun page(explained: DumpsExplanation, problems: List<String> = emptyList()): Pag
 
 private fun headline(explained: DumpsExplanation): String {
     val limit = explained.bottleneck?.limit ?: return "No limit is named"
-    return if (explained.isProven) "$limit ${verb(limit, "limit")} the application" else "Likely limit: $limit"
+    return if (explained.isProven) "$limit ${limit.verb("limit")} the application" else "Likely limit: $limit"
 }
 
 private fun conditions(explained: DumpsExplanation): List<Fact> {

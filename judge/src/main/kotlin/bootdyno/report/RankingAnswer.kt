@@ -76,9 +76,11 @@ private fun alone(report: Report, group: RankedGroup, cell: CellId): String {
     return "${report.titled(cell)} $does ${amount(report, group, listOf(cell))}."
 }
 
-/** Also one, if its title is in the plural: `Virtual threads`. */
+/** Also one, if its title, which the experiment's author wrote, is in the plural: `Virtual threads`. */
 private fun areSeveral(report: Report, cells: List<CellId>): Boolean =
-    cells.size > 1 || cells.any { report.experiment.titles[it.text]?.let(::isPlural) == true }
+    cells.size > 1 || cells.any { report.experiment.titles[it.text]?.split(AFTER_NOUN)?.first()?.endsWith("s") == true }
+
+private val AFTER_NOUN = Regex(",? (?:of|in|on|with) |, ")
 
 private fun verbOf(report: Report, cells: List<CellId>, group: RankedGroup): String {
     val s = if (areSeveral(report, cells)) "" else "s"

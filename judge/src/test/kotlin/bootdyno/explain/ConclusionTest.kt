@@ -40,7 +40,7 @@ class ConclusionTest {
     fun `a pool is the limit if it is full in all dumps and requests wait for it`() {
         // 10 connections / 100 ms.
         val conclusion = concluded(100, 98.9, 0.12, listOf(hikari))
-        conclusion?.limit shouldBe "10 HikariCP connections"
+        conclusion?.limit?.text shouldBe "10 HikariCP connections"
         conclusion?.measured shouldBe "10 connections ÷ 101 ms = 98.9/s (measured 98.9/s). " +
             "All were in use in 20 of 20 thread dumps; 90 requests waited at Orders.find, line 42."
         conclusion?.details shouldBe listOf("Of those in use: 100 % wait for the database (Orders.find, line 42).")
@@ -51,8 +51,8 @@ class ConclusionTest {
     fun `a full pool is no limit where a request hardly ever waits for it`() {
         // 2 of 100 requests wait: without the pool, 2 / 98 more than now, less than the 3 % that matter.
         fun full(waiting: Int) = listOf(hikari.copy(size = 100 - waiting, inUse = times(100 - waiting), waiting = times(waiting)))
-        concluded(100, 980.0, 0.12, full(waiting = 2))?.limit shouldBe null
-        concluded(100, 980.0, 0.12, full(waiting = 4))?.limit shouldBe "96 HikariCP connections"
+        concluded(100, 980.0, 0.12, full(waiting = 2))?.limit?.text shouldBe null
+        concluded(100, 980.0, 0.12, full(waiting = 4))?.limit?.text shouldBe "96 HikariCP connections"
     }
 
     @Test
@@ -134,7 +134,7 @@ class ConclusionTest {
     fun `of pools in series the innermost is the limit`() {
         val outer = tomcat(inUse = 200, activity(Doing.WAITING, 0.95, FIND, "hikari"), activity(Doing.DATABASE, 0.05, FIND))
         val conclusion = concluded(400, 100.0, 0.2, listOf(outer, hikari.copy(waiting = times(190))))
-        conclusion?.limit shouldBe "10 HikariCP connections"
+        conclusion?.limit?.text shouldBe "10 HikariCP connections"
         conclusion?.details?.last() shouldBe "Full because of it: 200 Tomcat threads."
     }
 
@@ -144,7 +144,7 @@ class ConclusionTest {
         val permits = resource(ResourceKind.SEMAPHORE, "permits of the semaphore in Orders", null, inUse = 0, waiting = 150)
             .copy(inUse = emptyList())
         val conclusion = concluded(200, 98.9, 0.12, listOf(permits, hikari.copy(waiting = times(40))))
-        conclusion?.limit shouldBe "10 HikariCP connections"
+        conclusion?.limit?.text shouldBe "10 HikariCP connections"
         conclusion?.details.orEmpty().joinToString() shouldNotContain "independently"
     }
 
@@ -155,7 +155,7 @@ class ConclusionTest {
             waiting = List(DUMPS) { if (it % 3 == 0) 1 else 0 },
         )
         val threads = tomcat(inUse = 200, activity(Doing.SLEEPING, 0.98, FIND), activity(Doing.WAITING, 0.02, FIND, lock.id))
-        concluded(400, 1990.0, 0.3, listOf(threads, lock))?.limit shouldBe "200 Tomcat threads"
+        concluded(400, 1990.0, 0.3, listOf(threads, lock))?.limit?.text shouldBe "200 Tomcat threads"
     }
 
     @Test
@@ -169,7 +169,7 @@ class ConclusionTest {
                 waiting = 150,
                 activity(Doing.SLEEPING, 1.0, FIND),
             )
-        concluded(200, 4000.0, 0.4, listOf(lock))?.limit shouldBe "ReentrantLock in Orders"
+        concluded(200, 4000.0, 0.4, listOf(lock))?.limit?.text shouldBe "ReentrantLock in Orders"
     }
 
     @Test
@@ -182,14 +182,14 @@ class ConclusionTest {
             waiting = 70,
         ).copy(inUse = emptyList())
         val conclusion = concluded(100, 50.0, 0.1, listOf(semaphore))
-        conclusion?.limit shouldBe "permits of the semaphore in Orders"
+        conclusion?.limit?.text shouldBe "permits of the semaphore in Orders"
         conclusion?.measured shouldBe "50/s. 70 requests waited at Orders.find, line 42."
     }
 
     @Test
     fun `requests in the queue of a thread pool have no thread, so the connections count them`() {
         val conclusion = concluded(400, 400.0, 0.2, listOf(tomcat(inUse = 200, activity(Doing.SLEEPING, 1.0, FIND))))
-        conclusion?.limit shouldBe "200 Tomcat threads"
+        conclusion?.limit?.text shouldBe "200 Tomcat threads"
         conclusion?.measured shouldContain "200 requests waited."
         conclusion?.advice?.prediction?.change shouldBe Change.Setting("server.tomcat.threads.max", "400")
     }
@@ -205,8 +205,9 @@ class ConclusionTest {
             inUse = 8,
             waiting = 0,
         ).copy(waiting = emptyList())
-        concluded(100, 160.0, 0.1, listOf(threads, workers))?.limit shouldBe "8 threads of pool-1-thread"
-        concluded(10, 98.0, 0.1, listOf(threads.copy(inUse = times(9))), alone = 0.1)?.limit shouldBe "10 client connections"
+        concluded(100, 160.0, 0.1, listOf(threads, workers))?.limit?.text shouldBe "8 threads of pool-1-thread"
+        concluded(10, 98.0, 0.1, listOf(threads.copy(inUse = times(9))), alone = 0.1)?.limit?.text shouldBe
+            "10 client connections"
     }
 
     @Test
@@ -227,7 +228,7 @@ class ConclusionTest {
             occupancy(listOf(beside), listOf(activity(doing, 1.0, FIND)), 100),
             NOT_DIAGNOSED,
             alone = 0.5,
-        )?.limit
+        )?.limit?.text
         limit(Doing.SLEEPING) shouldBe "100 client connections"
         limit(Doing.AWAITING_RESULT) shouldBe "1 thread of statistics"
     }
@@ -236,13 +237,13 @@ class ConclusionTest {
     fun `as many connections as threads are a limit of the load`() {
         val threads = tomcat(inUse = 200, activity(Doing.SLEEPING, 1.0, FIND))
         val conclusion = concluded(200, 398.0, 0.2, listOf(threads), alone = 0.5)
-        conclusion?.limit shouldBe "200 client connections"
+        conclusion?.limit?.text shouldBe "200 client connections"
         conclusion?.details?.last() shouldBe "All in use as well: 200 Tomcat threads. Raise both."
     }
 
     @Test
     fun `without waiting anywhere the load is the limit, and a loaded application without evidence has no name`() {
-        concluded(100, 199.0, 0.1, emptyList(), alone = 0.5)?.limit shouldBe "100 client connections"
+        concluded(100, 199.0, 0.1, emptyList(), alone = 0.5)?.limit?.text shouldBe "100 client connections"
         concluded(100, 50.0, 0.1, emptyList(), alone = 0.5) shouldBe null
     }
 
@@ -258,13 +259,13 @@ class ConclusionTest {
             )
         val seen = occupancy(emptyList(), listOf(activity(Doing.NETWORK, 0.97, FIND)), requests = 100)
         val conclusion = concluded(100, 50.0, 0.1, seen, calls, alone = 0.1)
-        conclusion?.limit shouldBe "Peer 10.0.0.7:8080"
+        conclusion?.limit?.text shouldBe "Peer 10.0.0.7:8080"
         conclusion?.measured shouldBe "50/s: 97 % of the requests wait for its answer; a request takes 2 s, without load 100 ms."
         // Not if it answers as fast as without load.
-        concluded(100, 990.0, 0.1, seen, calls, alone = 0.1)?.limit shouldBe "100 client connections"
+        concluded(100, 990.0, 0.1, seen, calls, alone = 0.1)?.limit?.text shouldBe "100 client connections"
         val named = observed(100, Measured(50.0, meanMs = 2000.0, minMs = 100.0), seen, calls, 1.0)
             .run { Observed(evidence.copy(services = mapOf("10.0.0.7:8080" to "prices")), calls, seen) }
-        conclusion(named)?.limit shouldBe "Peer prices (10.0.0.7:8080)"
+        conclusion(named)?.limit?.text shouldBe "Peer prices (10.0.0.7:8080)"
     }
 
     @Test
@@ -281,12 +282,12 @@ class ConclusionTest {
             observed(500, Measured(250.0, meanMs = 2000.0, minMs = 1.0), seen, calls, 1.0, single = alone.toList()),
         )
         val conclusion = concluded(2.4, 1.1, 3.2)
-        conclusion?.limit shouldBe "500 client connections"
+        conclusion?.limit?.text shouldBe "500 client connections"
         conclusion?.measured shouldBe
             "500 connections ÷ 2 s = 250/s. The application could serve more: a single request takes 2.23 s."
         // Three short ones by chance: neither is known.
         concluded(0.4, 2.1, 0.9) shouldBe null
-        concluded(0.1, 0.12, 0.11)?.limit shouldBe "Peer 10.0.0.7:8080"
+        concluded(0.1, 0.12, 0.11)?.limit?.text shouldBe "Peer 10.0.0.7:8080"
     }
 
     @Test
@@ -313,10 +314,10 @@ class ConclusionTest {
         )
         // 5 connections / 100 ms = 50/s.
         val nobody = occupancy(emptyList(), emptyList(), requests = 0)
-        concluded(100, 49.0, 0.1, nobody, through(5), alone = 0.1)?.limit shouldBe "5 connections to 10.0.0.7:8080"
+        concluded(100, 49.0, 0.1, nobody, through(5), alone = 0.1)?.limit?.text shouldBe "5 connections to 10.0.0.7:8080"
         // One connection shared by all requests (HTTP/2) does not agree with it.
         concluded(100, 49.0, 0.1, nobody, through(1), alone = 0.1) shouldBe null
-        concluded(100, 49.0, 0.1, nobody, through(100), alone = 0.1)?.limit shouldBe "Peer 10.0.0.7:8080"
+        concluded(100, 49.0, 0.1, nobody, through(100), alone = 0.1)?.limit?.text shouldBe "Peer 10.0.0.7:8080"
     }
 
     @Test
@@ -329,7 +330,7 @@ class ConclusionTest {
         )
         val few = occupancy(listOf(tomcat(inUse = 50, activity(Doing.SLEEPING, 1.0, FIND))), emptyList(), requests = 50)
         val conclusion = concluded(400, 499.0, 0.1, few, accepted(50, queued = 101), alone = 0.1)
-        conclusion?.limit shouldBe "50 Tomcat connections"
+        conclusion?.limit?.text shouldBe "50 Tomcat connections"
         conclusion?.measured shouldBe
             "499/s: all in use in 20 of 20 readings, 101 more in the accept queue, 400 clients."
         conclusion?.advice?.change shouldBe "Set server.tomcat.max-connections to 400"
@@ -367,10 +368,10 @@ class ConclusionTest {
         )
         val pool = occupancy(listOf(hikari), emptyList(), 100)
         val locked = concluded(100, 20.0, 0.1, pool, waiting(9), alone = 0.05)
-        locked?.limit shouldBe "Lock in the database (transactionid)"
+        locked?.limit?.text shouldBe "Lock in the database (transactionid)"
         locked?.measured shouldBe
             "20/s: 9 sessions wait for it on average, in `UPDATE stock SET n = ?`; one transaction holds it for 50 ms."
-        concluded(100, 98.9, 0.1, pool, waiting(1), alone = 0.05)?.limit shouldBe "10 HikariCP connections"
+        concluded(100, 98.9, 0.1, pool, waiting(1), alone = 0.05)?.limit?.text shouldBe "10 HikariCP connections"
     }
 
     @Test
@@ -394,7 +395,7 @@ class ConclusionTest {
         val measured = Measured(273.0, meanMs = 4 / 0.273, minMs = 13.0, cpus = 0.82, cpuPerRequest = 0.003)
         val nothing = occupancy(emptyList(), listOf(activity(Doing.SLEEPING, 0.7, FIND)), 4)
         val conclusion = conclusion(observed(4, measured, nothing, NOT_DIAGNOSED, 1.0))
-        conclusion?.limit shouldBe "4 client connections"
+        conclusion?.limit?.text shouldBe "4 client connections"
         conclusion?.measured shouldContain "nothing is full"
     }
 
@@ -404,7 +405,7 @@ class ConclusionTest {
         val measured = Measured(2300.0, meanMs = 100 / 2.3, minMs = 0.5, cpus = 0.92, cpuPerRequest = 0.0004)
         fun limit(doing: Doing) = conclusion(
             observed(100, measured, occupancy(emptyList(), listOf(activity(doing, 1.0, FIND)), 100), NOT_DIAGNOSED, 1.0),
-        )?.limit
+        )?.limit?.text
         limit(Doing.RUNNING) shouldBe "100 client connections"
         limit(Doing.FILE) shouldBe null
     }
@@ -425,14 +426,14 @@ class ConclusionTest {
             to = 6.0,
             threadCpu = listOf(ThreadCpu("C2 CompilerThre", 1, 1.0, 1.0), ThreadCpu("pricing-", 1, 0.98, 0.98)),
         )
-        concluded(50, 40.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.02, cpus = 2.0)?.limit shouldBe
+        concluded(50, 40.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.02, cpus = 2.0)?.limit?.text shouldBe
             "1 thread of pricing-"
     }
 
     @Test
     fun `a thread that computes is no limit of requests that take as long as without load`() {
         val busy = Diagnosis(from = 0.0, to = 6.0, threadCpu = listOf(ThreadCpu("statistics", 1, 0.98, 0.98)))
-        concluded(50, 100.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.5, cpus = 2.0)?.limit shouldBe
+        concluded(50, 100.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.5, cpus = 2.0)?.limit?.text shouldBe
             "50 client connections"
     }
 
@@ -461,7 +462,7 @@ class ConclusionTest {
         )
         val measured = Measured(50.0, meanMs = 2000.0, cpus = 0.9, resources = mapOf(Measure.GC to 0.7))
         val observed = observed(100, measured, occupancy(listOf(hikari), emptyList(), 100), heap, 1.0)
-        collectorBusy(observed)?.limit shouldBe "Heap of 64 MiB"
+        collectorBusy(observed)?.limit?.text shouldBe "Heap of 64 MiB"
         collectorBusy(observed)?.advice?.change shouldBe "Start with -Xmx128m"
     }
 
@@ -471,7 +472,7 @@ class ConclusionTest {
             observed(100, Measured(98.9, meanMs = 1000.0), occupancy(listOf(hikari), emptyList(), 100), NOT_DIAGNOSED, 1.0)
         val configured = ceilings(cell(Stack.TOMCAT, null, load = LoadProfile.Closed(100), holds = null))
         val ledger = ledger(observed, configured)
-        ledger.first().limit shouldBe "10 HikariCP connections"
+        ledger.first().limit.text shouldBe "10 HikariCP connections"
         ledger.first().inUse shouldBe InUse(10.0, 10.0)
         ledger.mapNotNull { it.allows }.forEach { (it >= 98.9) shouldBe true }
         ledger.first().allows!! shouldBe (98.9 plusOrMinus 1e-9)
@@ -494,7 +495,7 @@ class ConclusionTest {
         val pool = resource(ResourceKind.DATABASE_CONNECTIONS, "R2DBC connections", 10, inUse = 0, waiting = 0)
             .copy(inUse = listOf(10), waiting = listOf(90), waitingIn = null, isSeenOnce = true)
         val conclusion = concluded(100, 100.0, 0.1, listOf(pool))
-        conclusion?.limit shouldBe "10 R2DBC connections"
+        conclusion?.limit?.text shouldBe "10 R2DBC connections"
         conclusion?.measured shouldBe
             "10 connections ÷ 100 ms = 100/s (measured 100/s). All were in use at the end of the diagnosis; 90 requests waited."
         conclusion?.advice?.change shouldBe "Set spring.r2dbc.pool.max-size to 20"

@@ -44,7 +44,7 @@ class ExplainTest {
     fun `a pool binds when throughput is near its ceiling, the CPU idle and Little's law agrees`() {
         val explanation = explained(blocking, bound)
         explanation.bottleneck shouldBe
-            Bottleneck("200 Tomcat threads", "200 threads ÷ 500 ms = 400/s (measured 379/s).")
+            Bottleneck(LimitName("200 Tomcat threads", isPlural = true), "200 threads ÷ 500 ms = 400/s (measured 379/s).")
         explanation.missing shouldBe null
         explanation.next?.sentence shouldBe "Set server.tomcat.threads.max to 400 or enable virtual threads. " +
             "The limit is then 400 client connections ÷ 500 ms = 800/s."
@@ -81,7 +81,7 @@ class ExplainTest {
         val thinking = blocking.copy(workload = blocking.workload.copy(think = ThinkTime.Exponential(1500.milliseconds)))
         // 198/s × (510 ms + 1.5 s) = 398 of 400 clients.
         explained(thinking, Measured(198.0, meanMs = 510.0, cpus = 0.2)).bottleneck shouldBe
-            Bottleneck("400 client connections", "400 connections ÷ 2 s = 200/s (measured 198/s).")
+            Bottleneck(LimitName("400 client connections", isPlural = true), "400 connections ÷ 2 s = 200/s (measured 198/s).")
         val unsaid = cell(Stack.UNKNOWN, null, holds = null)
         val users = unsaid.copy(workload = unsaid.workload.copy(think = ThinkTime.Uniform(1.seconds, 2.seconds)))
         val sentence = explained(users, Measured(200.0, meanMs = 500.0, minMs = 490.0, cpus = 0.2)).bottleneck?.sentence.orEmpty()
@@ -94,11 +94,11 @@ class ExplainTest {
     fun `a script is bound by no load of ours, and what is known of the workload need not hold for it`() {
         val engine = EngineSpec("jmeter", "/at/plan.jmx", bringsLoad = true)
         val scripted = blocking.copy(profile = blocking.profile.copy(engine = engine))
-        explained(scripted, bound).bottleneck?.limit shouldBe "200 Tomcat threads"
+        explained(scripted, bound).bottleneck?.limit?.text shouldBe "200 Tomcat threads"
         // More than 200 threads could serve of requests that take half a second, so it asks for something else.
         val other = explained(scripted, Measured(3_000.0, meanMs = 1.0, cpus = 0.98, cpuPerRequest = 0.98 / 3000))
-        other.bottleneck?.limit shouldBe "1 CPU"
-        other.ceilings.map { it.limit } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
+        other.bottleneck?.limit?.text shouldBe "1 CPU"
+        other.ceilings.map { it.limit.text } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
         explained(scripted, Measured(12.0, meanMs = 500.0, cpus = 0.02)).missing shouldBe
             "12/s measured, 0.02 of 1 CPU used. The script plan.jmx may limit the request rate."
     }
@@ -113,7 +113,7 @@ class ExplainTest {
         val measured = Measured(320.0, meanMs = 1000.0, cpus = 0.2)
         explained(blocking, measured, listOf(timedOut(600))).bottleneck shouldBe
             Bottleneck(
-                "200 Tomcat threads",
+                LimitName("200 Tomcat threads", isPlural = true),
                 "200 threads ÷ 500 ms = 400/s (measured 320/s, and 60/s timed out).",
             )
         explained(blocking, measured, listOf(timedOut(100))).bottleneck shouldBe null
@@ -204,7 +204,7 @@ class ExplainTest {
         val resources = mapOf(Measure.COMPILER to 0.46)
         val measured = Measured(780.0, meanMs = 512.0, cpus = 0.98, cpuPerRequest = 0.98 / 780, resources = resources)
         val cell = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
-        explained(cell, measured).bottleneck?.limit shouldBe "400 client connections"
+        explained(cell, measured).bottleneck?.limit?.text shouldBe "400 client connections"
     }
 
     @Test
@@ -233,7 +233,11 @@ class ExplainTest {
             "The limit is not decided: 0.68 of 1 CPU used, and other processes used 30 % of each CPU. Stop them, and measure again."
         // Requests that take as long as a single one wait for no CPU.
         val waiting = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
-        explained(waiting, Measured(780.0, meanMs = 512.0, cpus = 0.68), listOf(disturbed(waiting))).bottleneck?.limit shouldBe
+        explained(
+            waiting,
+            Measured(780.0, meanMs = 512.0, cpus = 0.68),
+            listOf(disturbed(waiting)),
+        ).bottleneck?.limit?.text shouldBe
             "400 client connections"
     }
 
@@ -259,7 +263,7 @@ class ExplainTest {
     @Test
     fun `at 89 percent of a ceiling it is not named, at 91 it is`() {
         explained(blocking, Measured(356.0, meanMs = 1124.0, cpus = 0.2)).bottleneck shouldBe null
-        explained(blocking, Measured(364.0, meanMs = 1099.0, cpus = 0.2)).bottleneck?.limit shouldBe "200 Tomcat threads"
+        explained(blocking, Measured(364.0, meanMs = 1099.0, cpus = 0.2)).bottleneck?.limit?.text shouldBe "200 Tomcat threads"
     }
 
     @Test
@@ -289,7 +293,7 @@ class ExplainTest {
     fun `without the CPU's share nothing is named, unless no CPU limit is known`() {
         explained(blocking, bound.copy(cpus = null)).missing shouldContain "CPU use is unknown"
         val unlimited = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, cpus = null)
-        explained(unlimited, bound.copy(cpus = null)).bottleneck?.limit shouldBe "200 Tomcat threads"
+        explained(unlimited, bound.copy(cpus = null)).bottleneck?.limit?.text shouldBe "200 Tomcat threads"
     }
 
     @Test

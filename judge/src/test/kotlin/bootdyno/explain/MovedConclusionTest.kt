@@ -65,7 +65,7 @@ class MovedConclusionTest {
     @Test
     fun `a limit whose throughput follows is named with what was measured, which is the prediction too`() {
         val conclusion = conclusion(observed(listOf(hikari), follows)).shouldNotBeNull()
-        conclusion.limit shouldBe "10 HikariCP connections"
+        conclusion.limit.text shouldBe "10 HikariCP connections"
         conclusion.measured shouldStartWith
             "Changed while running: 8 → 80/s, 10 → 100/s, 20 → 199/s. 10 connections ÷ 100 ms = 100/s"
         val prediction = conclusion.advice?.prediction.shouldNotBeNull()
@@ -77,21 +77,22 @@ class MovedConclusionTest {
 
     @Test
     fun `of several full resources the one whose throughput follows is named first`() {
-        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits)))?.limit shouldStartWith "8 permits"
-        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits), follows))?.limit shouldBe "10 HikariCP connections"
+        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits)))?.limit?.text shouldStartWith "8 permits"
+        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits), follows))?.limit?.text shouldBe
+            "10 HikariCP connections"
     }
 
     @Test
     fun `a full resource that is cleared is not named, and another one is`() {
-        conclusion(observed(listOf(hikari, permits)))?.limit shouldBe "10 HikariCP connections"
-        conclusion(observed(listOf(hikari, permits), stays))?.limit shouldStartWith "8 permits"
+        conclusion(observed(listOf(hikari, permits)))?.limit?.text shouldBe "10 HikariCP connections"
+        conclusion(observed(listOf(hikari, permits), stays))?.limit?.text shouldStartWith "8 permits"
         conclusion(observed(listOf(hikari), stays)) shouldBe null
     }
 
     @Test
     fun `what was not tested is concluded as if nothing had been changed`() {
         val untested = moved(10.0, resource = "hikari")
-        conclusion(observed(listOf(hikari, permits), untested))?.limit shouldBe "10 HikariCP connections"
+        conclusion(observed(listOf(hikari, permits), untested))?.limit?.text shouldBe "10 HikariCP connections"
     }
 
     @Test

@@ -6,7 +6,7 @@ import javax.management.ObjectName
 /** A kind of limited resource that applications use, and all that Boot Dyno knows of it. What does not exist or is not known is null. */
 class KnownResource(
     val kind: ResourceKind,
-    /** Its units in the plural: `HikariCP connections`. */
+    /** Its units in the plural: `HikariCP connections`; the name of what has none: `row lock of H2`. */
     val noun: String,
     /** The setting of its size. */
     val setting: SizeSetting? = null,
@@ -24,6 +24,10 @@ class KnownResource(
     val alternative: String? = null,
     /** What to do for so many units, where a larger size does not help. */
     val instead: ((Int) -> String)? = null,
+    /** What to do where requests ask for a unit again and again instead of waiting. */
+    val busyWaiting: BusyWaitingAdvice? = null,
+    /** One of its units: `thread`; null for what has none. */
+    val unit: String? = kind.unit,
 ) {
     override fun toString(): String = noun
 }
@@ -48,6 +52,9 @@ class SizeSetting(
 
 /** A [method], or the begin of its name. [within]: package of the library that uses its library; null for any. */
 class WaitingCall(val method: String, val within: String? = null)
+
+/** [advice] where methods of the package [library] wait busily. */
+class BusyWaitingAdvice(val library: String, val advice: String)
 
 internal fun calls(vararg methods: String) = methods.map { WaitingCall(it) }
 

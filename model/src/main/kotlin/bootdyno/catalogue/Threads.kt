@@ -106,6 +106,7 @@ val OKHTTP_CALLS = KnownResource(
     "concurrent calls of OkHttp's dispatcher",
     setBy = "`maxRequests` and `maxRequestsPerHost` of its `Dispatcher`",
     frame = "okhttp3.internal.connection.RealCall\$AsyncCall",
+    unit = "call",
 )
 
 val VIRTUAL_CARRIERS = KnownResource(

@@ -20,7 +20,7 @@ internal class DumpsJson(@Transient private val of: DumpsExplanation = neverRead
     val to = of.application.lastAt
     val observations = of.observations
     val requests: Rounded = of.requests
-    val limit = of.bottleneck?.limit
+    val limit = of.bottleneck?.limit?.text
     val proven = of.isProven && of.bottleneck != null
     val sentences = of.bottleneck?.let { listOf(it.measured) + it.details }.orEmpty()
     val missing = of.missing
