@@ -54,15 +54,12 @@ data class DumpsExplanation(
     /** The method of the application in which most of its requests are; null without any. */
     val handler: String?,
     /** Resources with users or waiting requests. Those of unknown size allow an unknown rate. */
-    val resources: List<SeenResource>,
+    val resources: List<Resource>,
     /** What the requests did. */
     val activities: String?,
     val isNot: List<String>,
     val cannotShow: List<String>,
 )
-
-/** A resource as dumps show it: [inUse] and [waiting] are numbers at a time. */
-data class SeenResource(val name: String, val size: Int?, val inUse: InUse?, val waiting: InUse?, val waitingAt: String?)
 
 /** Explains [application], which serves [rate] requests per second, null if unknown. */
 fun explain(application: DumpedApplication, rate: Double? = null): DumpsExplanation =
@@ -92,7 +89,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
             limited = (found as? FullResource)?.let { ceiling(observed, it.resource) },
             proposed = (found as? FullResource)?.resource?.let { moreUnitsBySetting(observed, it) },
             handler = occupancy.activities.firstNotNullOfOrNull { it.at }?.copy(line = null)?.toString(),
-            resources = occupancy.resources.map(::seen).filter { it.inUse != null || it.waiting != null },
+            resources = occupancy.resources.filter { it.inUse.isNotEmpty() || it.waiting.isNotEmpty() },
             activities = words(occupancy.activities.take(MOST_ACTIVITIES), occupancy.resources.associate { it.id to it.noun }),
             isNot = isNot(found),
             cannotShow = cannotShow(),
@@ -228,14 +225,6 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     }
 
     private val Resource.isFull: Boolean get() = size != null && inUse.average() >= FULL * size
-
-    private fun seen(resource: Resource) = SeenResource(
-        name = "${resource.name}",
-        size = resource.size,
-        inUse = inUse(resource.inUse),
-        waiting = inUse(resource.waiting),
-        waitingAt = resource.waitingIn?.toString(),
-    )
 
     private fun evidence(): Evidence {
         val used = cpu?.used

@@ -100,7 +100,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         )
     }
 
-    private fun open(missing: String) = CellExplanation(setup.cell.id, ledger(), null, failing?.sentence ?: missing, null)
+    private fun open(missing: String) = CellExplanation(setup.cell.id, limitsInForce(), null, failing?.sentence ?: missing, null)
 
     private fun limited(
         limit: LimitName,
@@ -109,18 +109,11 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         next: Advice?,
         isOf: (Ceiling) -> Boolean = { false },
     ): CellExplanation {
-        val inForce = ledger()
-        return CellExplanation(
-            setup.cell.id,
-            inForce,
-            Bottleneck(limit, measured, details),
-            null,
-            next,
-            binding = inForce.find(isOf),
-        )
+        val inForce = limitsInForce()
+        return CellExplanation(setup.cell.id, inForce, Bottleneck(limit, measured, details), null, next, binding = inForce.find(isOf))
     }
 
-    private fun ledger() = ledger(observed, ceilings)
+    private fun limitsInForce() = limitsInForce(observed, ceilings)
 
     private fun limited(conclusion: Conclusion) =
         limited(conclusion.limit, conclusion.measured, conclusion.details, conclusion.advice, conclusion::isOf)
@@ -274,7 +267,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private fun predicted(binding: Ceiling, size: Int, most: Double): Prediction? {
         val change = binding.change(size, setup.cell.profile.loadInWindow) ?: return null
-        val before = demands(evidence, heldResources(evidence, ceilings)) ?: return null
+        val before = demands(evidence, resourceDemands(evidence, ceilings)) ?: return null
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)

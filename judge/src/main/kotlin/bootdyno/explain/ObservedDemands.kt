@@ -11,7 +11,7 @@ import kotlin.math.sqrt
 
 /** [change] as an advice with its predicted effect. [resource] gets [units] by it, if it is about one. */
 internal fun Observed.advice(change: Change, resource: Resource? = null, units: Int? = null): Advice {
-    val before = demands(evidence, heldResources())
+    val before = demands(evidence, resourceDemands())
     return Advice(
         change.words,
         null,
@@ -34,7 +34,7 @@ private fun Observed.mostOfLoad(change: Change): Double {
 }
 
 /** Resources of known size with visible users. What users of an outer one do in an inner one counts there. */
-private fun Observed.heldResources(): List<HeldResource> {
+private fun Observed.resourceDemands(): List<ResourceDemand> {
     val known = occupancy.resources.filter { it.size != null && it.inUse.isNotEmpty() }
     return known.map { resource ->
         val isOuter = if (resource.kind == ResourceKind.REQUEST_THREADS) {
@@ -42,7 +42,7 @@ private fun Observed.heldResources(): List<HeldResource> {
         } else {
             resource.users.any { user -> known.any { it.id == user.resource } }
         }
-        HeldResource(
+        ResourceDemand(
             id = resource.id,
             units = resource.units,
             size = resource.size ?: 0,

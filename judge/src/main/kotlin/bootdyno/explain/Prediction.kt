@@ -22,8 +22,8 @@ internal data class Demands(
     /** Successful requests per second. */
     val throughput: Double,
     /** CPUs of the subject, and those of others that it waits for. */
-    val processors: List<Processors>,
-    val resources: List<HeldResource> = emptyList(),
+    val processors: List<CpuDemand>,
+    val resources: List<ResourceDemand> = emptyList(),
     /** Response time of a single request without load, seconds; null if unknown. */
     val aloneSeconds: Double? = null,
     /** What the [population] is: `client connections`. */
@@ -46,10 +46,10 @@ internal data class Demands(
  * [count] CPUs, and the CPU [seconds] of a request on them. [of]: who uses them, ` of the database and the load generator`; empty for the subject's. [taken]: CPUs that
  * other work uses, whatever the throughput, and may cease to use: the JIT compiler.
  */
-internal data class Processors(val count: Double, val seconds: Possible, val of: String = "", val taken: Double = 0.0)
+internal data class CpuDemand(val count: Double, val seconds: Possible, val of: String = "", val taken: Double = 0.0)
 
 /** Something of which a request holds a unit for a part of its time. Mean numbers at a time, over the window or the diagnosis. */
-internal data class HeldResource(
+internal data class ResourceDemand(
     val id: String,
     val units: Units,
     val size: Int,
@@ -204,4 +204,4 @@ private fun Demands.limit(before: Demands): String {
     return all.minBy { (_, allows) -> allows }.first
 }
 
-private val HeldResource.words get() = "${units.counted(size)}"
+private val ResourceDemand.words get() = "${units.counted(size)}"

@@ -43,10 +43,8 @@ data class Resource(
      * or [LOCK][ResourceKind.LOCK] has one unit, and its name in the singular: `monitor of OrderService`, `ReentrantLock`.
      */
     val noun: String,
-    /** Number of units; null if unknown. */
-    val size: Int?,
-    /** Where [size] comes from: `MBean`, `constant in the thread dumps`, `a lock has one owner`. */
-    val sizeSource: String?,
+    /** Null if unknown. */
+    val knownSize: Size?,
     /**
      * Units in use, in each dump; empty if users are not visible. A dump reads one thread after the other: units that are held for less time
      * than it took ([bootdyno.model.ThreadDump.seconds]) are counted right on average only.
@@ -69,7 +67,13 @@ data class Resource(
     val entry: KnownResource? = null,
     /** Of a thread pool: threads without work, in each dump. */
     val idle: List<Int> = emptyList(),
-)
+) {
+    /** Number of units; null if unknown. */
+    val size: Int? = knownSize?.units
+}
+
+/** Number of [units] of a limit, and its [source]: `MBean`, `constant in the thread dumps`, `server.tomcat.threads.max`, `default`. */
+data class Size(val units: Int, val source: String)
 
 /** What threads did in a [share] of the observed cases, 0 to 1. */
 data class Activity(

@@ -59,12 +59,10 @@ private fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedThr
         else -> users(waiters, if (known == null) others(seen, wait) else seen.working, known?.units)
     }
     val waiting = seen.perDump(waiters)
-    val size = known ?: users?.steady?.let { Size(it, CONSTANT_SIZE) }
     return Resource(
         kind = wait.kind,
         noun = wait.noun + bean?.name?.takeIf { seen.beanPools.size > 1 && it.isNotEmpty() }?.let { " of $it" }.orEmpty(),
-        size = size?.units,
-        sizeSource = size?.source,
+        knownSize = known ?: users?.steady?.let { Size(it, CONSTANT_SIZE) },
         inUse = when {
             bean != null -> bean.active
             wait.kind.isLock -> owned(waiting, users?.let { seen.perDump(it.all) })
@@ -94,7 +92,7 @@ private fun owners(seen: SeenThreads, waiters: List<ClassifiedThreads>): Users? 
 /** Null if the users have to be counted. */
 private fun knownSize(seen: SeenThreads, wait: Wait, bean: BeanPool?): Size? = when {
     wait.kind.isLock -> ONE_OWNER
-    bean?.size != null -> Size(bean.size, "MBean")
+    bean?.size != null -> bean.size
     seen.waits.keys.count { it.entry == wait.entry } == 1 -> wait.entry?.let { poolSize(seen.diagnosis, it) }
     else -> null
 }
@@ -102,8 +100,7 @@ private fun knownSize(seen: SeenThreads, wait: Wait, bean: BeanPool?): Size? = w
 private fun inUse(pool: BeanPool) = Resource(
     kind = DATABASE_CONNECTIONS,
     noun = pool.entry.noun,
-    size = pool.size,
-    sizeSource = pool.size?.let { "MBean" },
+    knownSize = pool.size,
     inUse = pool.active,
     waiting = pool.active.map { 0 },
     waitingIn = null,

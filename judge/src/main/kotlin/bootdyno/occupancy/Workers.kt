@@ -75,8 +75,7 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
     return Resource(
         kind = entry?.kind ?: if (areLoops) EVENT_LOOPS else WORKERS,
         noun = entry?.noun ?: limited ?: "threads of ${poolName(name)}",
-        size = size?.units,
-        sizeSource = size?.source,
+        knownSize = size,
         inUse = inUse,
         waiting = if (server == null) queued(seen, busy) else emptyList(),
         waitingIn = null,
@@ -89,7 +88,7 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
 
 /** Other dispatchers with limited parallelism have the same frames. */
 private fun ioThreads(diagnosis: Diagnosis): Int? =
-    DISPATCHERS_IO.setting?.let { diagnosis.setting(it.key) ?: it.default(null)?.toInt() }
+    DISPATCHERS_IO.setting?.let { diagnosis.setting(it.key) ?: it.default(null) }
 
 /** The median of [counts] if nearly all are equal to it. */
 private fun constant(counts: List<Int>): Int? = counts.sorted().getOrNull(counts.size / 2)
@@ -131,7 +130,7 @@ private fun configured(diagnosis: Diagnosis, name: String, server: KnownResource
         val pool = diagnosis.beans.mapNotNull { beans.poolOf(it.bean) }.find(name::startsWith)
         pool?.let { sizeIn(diagnosis, beans, it) }
     }
-    return read?.takeIf { it > 0 }?.let { Size(it, "MBean") } ?: server.setting?.let { configured(diagnosis, it) }
+    return read?.takeIf { it.units > 0 } ?: server.setting?.let { configured(diagnosis, it) }
 }
 
 /** Set for all diagnoses that read the effective settings of an application. */
@@ -149,8 +148,7 @@ internal fun carriers(seen: SeenThreads): Resource? {
     return Resource(
         kind = CARRIERS,
         noun = VIRTUAL_CARRIERS.noun,
-        size = size,
-        sizeSource = size?.let { CONSTANT_SIZE },
+        knownSize = size?.let { Size(it, CONSTANT_SIZE) },
         inUse = seen.perDump(pinned),
         waiting = emptyList(),
         waitingIn = null,

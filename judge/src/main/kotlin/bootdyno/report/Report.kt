@@ -132,7 +132,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::operationsSection,
     ::paritySection,
     ::whySection,
-    ::ledgerSection,
+    ::limitsSection,
     ::cpuSection,
     ::profileSection,
     ::methodsSection,

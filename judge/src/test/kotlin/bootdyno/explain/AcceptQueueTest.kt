@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.analyse.quietMachine
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -25,7 +26,7 @@ class AcceptQueueTest {
     )
 
     private fun why(cell: Cell, measured: Measured, somaxconn: Long? = 4096) =
-        explain(analysis(cell, measured, environment = ENVIRONMENT.copy(somaxconn = somaxconn))).single()
+        explain(analysis(cell, measured, environment = quietMachine.copy(somaxconn = somaxconn))).single()
 
     @Test
     fun `a queue that kept users away while the CPU had time is what binds`() {

@@ -50,7 +50,7 @@ class ConclusionTest {
     @Test
     fun `a full pool is no limit where a request hardly ever waits for it`() {
         // 2 of 100 requests wait: without the pool, 2 / 98 more than now, less than the 3 % that matter.
-        fun full(waiting: Int) = listOf(hikari.copy(size = 100 - waiting, inUse = times(100 - waiting), waiting = times(waiting)))
+        fun full(waiting: Int) = listOf(hikari.copy(knownSize = sized(100 - waiting), inUse = times(100 - waiting), waiting = times(waiting)))
         concluded(100, 980.0, 0.12, full(waiting = 2))?.limit?.text shouldBe null
         concluded(100, 980.0, 0.12, full(waiting = 4))?.limit?.text shouldBe "96 HikariCP connections"
     }
@@ -69,7 +69,7 @@ class ConclusionTest {
     fun `a pool of another size than its setting is no pool of Spring Boot, and no setting is advised`() {
         val known = mapOf("spring.application.admin.enabled" to "true")
         fun change(size: Int, settings: Map<String, String>): Change? {
-            val pool = hikari.copy(size = size, inUse = times(size))
+            val pool = hikari.copy(knownSize = sized(size), inUse = times(size))
             val diagnosis = NOT_DIAGNOSED.copy(settings = settings)
             return concluded(
                 100,
@@ -197,7 +197,7 @@ class ConclusionTest {
     @Test
     fun `a thread pool of unknown size is no limit where no request is seen to wait for it`() {
         // A request that is answered by another thread, or on its way, is in flight without a thread of the server.
-        val threads = tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND)).copy(size = null)
+        val threads = tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND)).copy(knownSize = null)
         val workers = resource(
             ResourceKind.WORKERS,
             "threads of pool-1-thread",
@@ -471,7 +471,7 @@ class ConclusionTest {
         val observed =
             observed(100, Measured(98.9, meanMs = 1000.0), occupancy(listOf(hikari), emptyList(), 100), NOT_DIAGNOSED, 1.0)
         val configured = ceilings(cell(Stack.TOMCAT, null, load = LoadProfile.Closed(100), holds = null))
-        val ledger = ledger(observed, configured)
+        val ledger = limitsInForce(observed, configured)
         ledger.first().limit.text shouldBe "10 HikariCP connections"
         ledger.first().inUse shouldBe InUse(10.0, 10.0)
         ledger.mapNotNull { it.allows }.forEach { (it >= 98.9) shouldBe true }
@@ -499,7 +499,7 @@ class ConclusionTest {
         conclusion?.measured shouldBe
             "10 connections ÷ 100 ms = 100/s (measured 100/s). All were in use at the end of the diagnosis; 90 requests waited."
         conclusion?.advice?.change shouldBe "Set spring.r2dbc.pool.max-size to 20"
-        val unsized = concluded(100, 50.0, 0.1, listOf(pool.copy(size = null, inUse = emptyList())), alone = 0.08)
+        val unsized = concluded(100, 50.0, 0.1, listOf(pool.copy(knownSize = null, inUse = emptyList())), alone = 0.08)
         unsized?.measured shouldBe "50/s. About 90 requests waited."
         unsized?.details shouldBe listOf("About 4 are served at a time (50/s × 80 ms without load).")
     }

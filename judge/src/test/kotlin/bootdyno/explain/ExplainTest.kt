@@ -1,37 +1,31 @@
 package bootdyno.explain
 
+import bootdyno.analyse.series
+import bootdyno.analyse.testLoad
+import bootdyno.analyse.testTrial
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Distribution
-import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.ErrorCause
-import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LimitsFound
-import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Occupied
-import bootdyno.model.Phase
-import bootdyno.model.Series
-import bootdyno.model.SeriesRow
 import bootdyno.model.Stack
-import bootdyno.model.Stage
 import bootdyno.model.ThinkTime
-import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
-import bootdyno.model.TrialRecord
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import org.HdrHistogram.Histogram
-import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+import org.HdrHistogram.Histogram
+import org.junit.jupiter.api.Test
 
 class ExplainTest {
     private val blocking = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
@@ -220,12 +214,9 @@ class ExplainTest {
     @Test
     fun `a CPU that other processes keep busy is not called the limit, nor is anything else`() {
         // Of two CPUs, the machine uses 1.48: the application 0.68, the load generator 0.2, and others the rest.
-        fun disturbed(cell: Cell) = trial(cell.id, 7800, 0.512, 0, 10.0).run {
-            copy(
-                record = record.copy(phases = listOf(Phase(Stage.WINDOW, 0.0, 10.0))),
-                series = machineUses(1.48, subject = 0.68, engine = 0.2),
-            )
-        }
+        val used = mapOf(Metric.MACHINE_CPU to 1.48, Metric.CPU to 0.68, Metric.ENGINE_CPU to 0.2)
+        val series = series(used.mapValues { (_, cpus) -> { second -> cpus * second } })
+        fun disturbed(cell: Cell) = trial(cell.id, 7800, 0.512, 0, 10.0).copy(series = series)
         val busy = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
         val explanation = explained(busy, Measured(300.0, cpus = 0.68, cpuPerRequest = 0.68 / 300), listOf(disturbed(busy)))
         explanation.bottleneck shouldBe null
@@ -314,29 +305,10 @@ class ExplainTest {
 
     /** A window with so many answers of one length, and so many requests of one age left. */
     private fun trial(cell: CellId, answered: Long, answerSeconds: Double, left: Long, windowSeconds: Double): TrialFacts {
-        val load = LoadFound(
-            engine = "own",
-            windowSeconds = windowSeconds,
-            answered = answered,
-            errors = emptyMap(),
-            inFlight = left,
-            due = null,
-            generator = GeneratorFound(0.1, 1.0, null),
-            leftBefore = 0,
-            leftAfter = 0,
-            drainSeconds = 0.0,
-        )
-        val record =
-            TrialRecord(trial = Trial(1, 1, cell), ending = Ending.Measured, startedAt = "2026-11-20T10:15:00Z", load = load)
+        val load = testLoad().copy(windowSeconds = windowSeconds, answered = answered, inFlight = left)
         val response = seen(answerSeconds, answered)
-        return TrialFacts(record, LatencyFacts(response, response, seen(windowSeconds, left)), Series(emptyList()))
+        return testTrial(cell, load = load, latencies = LatencyFacts(response, response, seen(windowSeconds, left)))
     }
-
-    private fun machineUses(all: Double, subject: Double, engine: Double) = Series(
-        listOf(0.0, 10.0).map {
-            SeriesRow(it, mapOf(Metric.MACHINE_CPU to all * it, Metric.CPU to subject * it, Metric.ENGINE_CPU to engine * it))
-        },
-    )
 
     private fun seen(seconds: Double, times: Long) =
         Distribution.of(Histogram(3).apply { recordValueWithCount((seconds * 1e9).toLong(), times) })

@@ -121,7 +121,7 @@ class MovedConclusionTest {
 
     @Test
     fun `where requests may compute one after the other, a prediction begins at 1`() {
-        val before = Demands(100, 200.0, listOf(Processors(1.0, 0.005..0.005)))
+        val before = Demands(100, 200.0, listOf(CpuDemand(1.0, 0.005..0.005)))
         val change = Change.Cpus(2.0)
         prediction(change, before, before.after(change)).shouldNotBeNull().low shouldBe (2.0 plusOrMinus 0.05)
         prediction(change, before, before.after(change), mayGainNothing = true).shouldNotBeNull().run {

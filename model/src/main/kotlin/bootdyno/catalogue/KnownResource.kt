@@ -39,12 +39,12 @@ class SizeSetting(
     val label: String,
     val isSystemProperty: Boolean = false,
     /** The size without it, for so many CPUs as the JVM counts; null if not known, as for an unknown number of CPUs. */
-    val default: (Double?) -> Double?,
+    val default: (Int?) -> Int?,
 ) {
-    constructor(key: String, label: String, default: Int) : this(key, label, default = { default.toDouble() })
+    constructor(key: String, label: String, default: Int) : this(key, label, default = { default })
 
     /** The size without it, if it does not depend on CPUs. */
-    val fixedDefault: Int? get() = default(null)?.toInt()?.takeUnless { isSystemProperty }
+    val fixedDefault: Int? get() = default(null)?.takeUnless { isSystemProperty }
 
     /** The change that gives the resource [units]. */
     fun change(units: Int): Change = if (isSystemProperty) Change.JvmFlag("-D$key=$units") else Change.Setting(key, "$units")

@@ -1,7 +1,9 @@
 package bootdyno.report.format
 
 import bootdyno.explain.DumpsExplanation
-import bootdyno.explain.SeenResource
+import bootdyno.explain.inUse
+import bootdyno.explain.name
+import bootdyno.occupancy.Resource
 import bootdyno.report.Rounded
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
@@ -37,10 +39,10 @@ internal class DumpsJson(@Transient private val of: DumpsExplanation = neverRead
 internal class DumpsPredictionJson(val low: Rounded, val high: Rounded, val sentence: String)
 
 @Serializable
-internal class DumpsResourceJson(@Transient private val of: SeenResource = neverRead()) {
-    val name = of.name
+internal class DumpsResourceJson(@Transient private val of: Resource = neverRead()) {
+    val name = of.name.text
     val size = of.size
-    val inUse: Rounded? = of.inUse?.median
-    val waiting: Rounded? = of.waiting?.median
-    val waitingAt = of.waitingAt
+    val inUse: Rounded? = inUse(of.inUse)?.median
+    val waiting: Rounded? = inUse(of.waiting)?.median
+    val waitingAt = of.waitingIn?.toString()
 }

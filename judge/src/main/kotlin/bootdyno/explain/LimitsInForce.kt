@@ -15,7 +15,7 @@ internal fun inUse(counts: List<Number>): InUse? =
  * All limits in force: those that the diagnosis saw, with their occupancy, then those known from the configuration. What a limit allows is
  * size / holding time, with the holding time of the window: users / throughput. It is never below the measured throughput.
  */
-internal fun ledger(observed: Observed, configured: List<Ceiling>): List<Ceiling> {
+internal fun limitsInForce(observed: Observed, configured: List<Ceiling>): List<Ceiling> {
     val seen = observed.occupancy.resources.mapNotNull { ceiling(observed, it) }
     val others = configured.filter { known -> seen.none { it.isSame(known) } }
         .map { it.notBelow(observed.throughput).withUse(observed) }
@@ -32,7 +32,7 @@ internal fun ceiling(observed: Observed, resource: Resource): Ceiling? {
         size = size,
         heldFor = held?.seconds,
         allows = held?.let { maxOf(size / it, observed.throughput) },
-        source = resource.sizeSource.orEmpty(),
+        source = resource.knownSize?.source.orEmpty(),
         inUse = inUse(resource.inUse),
         waiting = inUse(resource.waiting),
         entry = resource.entry,

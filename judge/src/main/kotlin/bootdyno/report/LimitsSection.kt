@@ -11,7 +11,7 @@ import bootdyno.model.time
 private class LimitInForce(val cell: CellId, val limit: Ceiling)
 
 /** Every limit in force of each cell, with its source and its occupancy; evidence, so it is folded. */
-internal fun ledgerSection(report: Report): Section? {
+internal fun limitsSection(report: Report): Section? {
     val rows = report.measured.flatMap { cell ->
         report.explanation(cell.cell.id)?.ceilings.orEmpty().map { LimitInForce(cell.cell.id, it) }
     }
