@@ -32,10 +32,6 @@ import org.junit.jupiter.api.Test
 
 /** What the diagnosis of an unknown application leads to; each case has one truth. */
 class ConclusionTest {
-    private val database = activity(Doing.DATABASE, 1.0, FIND)
-    private val hikari =
-        resource(ResourceKind.DATABASE_CONNECTIONS, "HikariCP connections", 10, inUse = 10, waiting = 90, database)
-
     @Test
     fun `a pool is the limit if it is full in all dumps and requests wait for it`() {
         // 10 connections / 100 ms.
@@ -50,7 +46,9 @@ class ConclusionTest {
     @Test
     fun `a full pool is no limit where a request hardly ever waits for it`() {
         // 2 of 100 requests wait: without the pool, 2 / 98 more than now, less than the 3 % that matter.
-        fun full(waiting: Int) = listOf(hikari.copy(knownSize = sized(100 - waiting), inUse = times(100 - waiting), waiting = times(waiting)))
+        fun full(waiting: Int) = (100 - waiting).let { size ->
+            listOf(hikari.copy(knownSize = sized(size), inUse = times(size), waiting = times(waiting)))
+        }
         concluded(100, 980.0, 0.12, full(waiting = 2))?.limit?.text shouldBe null
         concluded(100, 980.0, 0.12, full(waiting = 4))?.limit?.text shouldBe "96 HikariCP connections"
     }
@@ -71,14 +69,8 @@ class ConclusionTest {
         fun change(size: Int, settings: Map<String, String>): Change? {
             val pool = hikari.copy(knownSize = sized(size), inUse = times(size))
             val diagnosis = NOT_DIAGNOSED.copy(settings = settings)
-            return concluded(
-                100,
-                98.9,
-                0.12,
-                occupancy(listOf(pool), emptyList(), 100),
-                diagnosis,
-                0.02,
-            )?.advice?.prediction?.change
+            val seen = occupancy(listOf(pool), emptyList(), 100)
+            return concluded(100, 98.9, 0.12, seen, diagnosis, 0.02)?.advice?.prediction?.change
         }
         val key = "spring.datasource.hikari.maximum-pool-size"
         change(5, known) shouldBe null
@@ -89,14 +81,8 @@ class ConclusionTest {
 
     @Test
     fun `event loops that compute are no demand beside that for the CPU`() {
-        val loops = resource(
-            ResourceKind.EVENT_LOOPS,
-            "threads of reactor-http-epoll",
-            4,
-            inUse = 1,
-            waiting = 0,
-            activity(Doing.RUNNING, 1.0, null),
-        )
+        val computing = activity(Doing.RUNNING, 1.0, null)
+        val loops = resource(ResourceKind.EVENT_LOOPS, "threads of reactor-http-epoll", 4, inUse = 1, waiting = 0, computing)
         fun predicted(vararg resources: Resource) =
             concluded(100, 98.9, 0.5, resources.toList())?.advice?.prediction.shouldNotBeNull()
         predicted(hikari, loops) shouldBe predicted(hikari)
@@ -104,16 +90,7 @@ class ConclusionTest {
 
     @Test
     fun `threads of a server that asynchronous handlers return do not bound the number of requests`() {
-        val io =
-            resource(
-                ResourceKind.WORKERS,
-                "Dispatchers.IO threads",
-                64,
-                inUse = 64,
-                waiting = 0,
-                activity(Doing.SLEEPING, 1.0, FIND),
-            )
-                .copy(waiting = emptyList())
+        val io = workers("Dispatchers.IO threads", 64, activity(Doing.SLEEPING, 1.0, FIND))
         val monitor = resource(ResourceKind.MONITOR, "monitor of WebAsyncManager", 1, inUse = 0, waiting = 0)
         fun high(busy: Int, vararg users: Activity) =
             concluded(400, 128.0, 0.1, listOf(io, tomcat(busy, *users), monitor))?.advice?.prediction.shouldNotBeNull().high
@@ -141,9 +118,7 @@ class ConclusionTest {
     @Test
     fun `a resource whose users are not visible is not named before one whose users are`() {
         // 50 permits around 10 connections: the users of permits wait for connections.
-        val permits = resource(ResourceKind.SEMAPHORE, "permits of the semaphore in Orders", null, inUse = 0, waiting = 150)
-            .copy(inUse = emptyList())
-        val conclusion = concluded(200, 98.9, 0.12, listOf(permits, hikari.copy(waiting = times(40))))
+        val conclusion = concluded(200, 98.9, 0.12, listOf(permits(waiting = 150), hikari.copy(waiting = times(40))))
         conclusion?.limit?.text shouldBe "10 HikariCP connections"
         conclusion?.details.orEmpty().joinToString() shouldNotContain "independently"
     }
@@ -160,27 +135,14 @@ class ConclusionTest {
 
     @Test
     fun `a contended lock has one unit and the name of the method that waits`() {
-        val lock =
-            resource(
-                ResourceKind.LOCK,
-                "ReentrantLock in Orders",
-                1,
-                inUse = 1,
-                waiting = 150,
-                activity(Doing.SLEEPING, 1.0, FIND),
-            )
+        val owner = activity(Doing.SLEEPING, 1.0, FIND)
+        val lock = resource(ResourceKind.LOCK, "ReentrantLock in Orders", 1, inUse = 1, waiting = 150, owner)
         concluded(200, 4000.0, 0.4, listOf(lock))?.limit?.text shouldBe "ReentrantLock in Orders"
     }
 
     @Test
     fun `a pool without a visible size is named without a number`() {
-        val semaphore = resource(
-            ResourceKind.SEMAPHORE,
-            "permits of the semaphore in Orders",
-            null,
-            inUse = 0,
-            waiting = 70,
-        ).copy(inUse = emptyList())
+        val semaphore = permits(waiting = 70)
         val conclusion = concluded(100, 50.0, 0.1, listOf(semaphore))
         conclusion?.limit?.text shouldBe "permits of the semaphore in Orders"
         conclusion?.measured shouldBe "50/s. 70 requests waited at Orders.find, line 42."
@@ -198,13 +160,7 @@ class ConclusionTest {
     fun `a thread pool of unknown size is no limit where no request is seen to wait for it`() {
         // A request that is answered by another thread, or on its way, is in flight without a thread of the server.
         val threads = tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND)).copy(knownSize = null)
-        val workers = resource(
-            ResourceKind.WORKERS,
-            "threads of pool-1-thread",
-            8,
-            inUse = 8,
-            waiting = 0,
-        ).copy(waiting = emptyList())
+        val workers = workers("threads of pool-1-thread", 8)
         concluded(100, 160.0, 0.1, listOf(threads, workers))?.limit?.text shouldBe "8 threads of pool-1-thread"
         concluded(10, 98.0, 0.1, listOf(threads.copy(inUse = times(9))), alone = 0.1)?.limit?.text shouldBe
             "10 client connections"
@@ -212,23 +168,9 @@ class ConclusionTest {
 
     @Test
     fun `requests that do something else are in no queue of a thread that computes beside them`() {
-        val beside = resource(
-            ResourceKind.WORKERS,
-            "threads of statistics",
-            1,
-            inUse = 1,
-            waiting = 0,
-            activity(Doing.RUNNING, 1.0, FIND),
-        )
-            .copy(waiting = emptyList())
-        fun limit(doing: Doing) = concluded(
-            100,
-            199.0,
-            0.9,
-            occupancy(listOf(beside), listOf(activity(doing, 1.0, FIND)), 100),
-            NOT_DIAGNOSED,
-            alone = 0.5,
-        )?.limit?.text
+        val beside = workers("threads of statistics", 1, activity(Doing.RUNNING, 1.0, FIND))
+        fun seen(doing: Doing) = occupancy(listOf(beside), listOf(activity(doing, 1.0, FIND)), 100)
+        fun limit(doing: Doing) = concluded(100, 199.0, 0.9, seen(doing), NOT_DIAGNOSED, alone = 0.5)?.limit?.text
         limit(Doing.SLEEPING) shouldBe "100 client connections"
         limit(Doing.AWAITING_RESULT) shouldBe "1 thread of statistics"
     }
@@ -249,14 +191,7 @@ class ConclusionTest {
 
     @Test
     fun `a peer that answers slower under load is the limit`() {
-        val calls =
-            Diagnosis(
-                from = 0.0,
-                to = 6.0,
-                sockets = List(DUMPS) {
-                    SocketReading(it.toDouble(), 100, mapOf("10.0.0.7:8080" to 100))
-                },
-            )
+        val calls = connected(100, "10.0.0.7:8080" to 100)
         val seen = occupancy(emptyList(), listOf(activity(Doing.NETWORK, 0.97, FIND)), requests = 100)
         val conclusion = concluded(100, 50.0, 0.1, seen, calls, alone = 0.1)
         conclusion?.limit?.text shouldBe "Peer 10.0.0.7:8080"
@@ -270,11 +205,7 @@ class ConclusionTest {
 
     @Test
     fun `a peer that takes a random time is no limit, though one request took hardly any`() {
-        val calls = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            sockets = List(DUMPS) { SocketReading(it.toDouble(), 500, mapOf("10.0.0.7:8080" to 500)) },
-        )
+        val calls = connected(500, "10.0.0.7:8080" to 500)
         val seen = occupancy(emptyList(), listOf(activity(Doing.NETWORK, 1.0, FIND)), requests = 500)
 
         // 0 to 4 s, uniform.
@@ -293,12 +224,7 @@ class ConclusionTest {
     @Test
     fun `idle connections are no limit, though there are as many as requests in flight`() {
         // A pool of 10 that 10 busy clients do not use.
-        val idle = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            sockets = List(DUMPS) { SocketReading(it.toDouble(), 10, mapOf("10.0.0.7:5432" to 10)) },
-            database = DatabaseActivity(List(DUMPS) { SessionsReading(it.toDouble(), listOf(Sessions(10, "idle"))) }),
-        )
+        val idle = connected(10, "10.0.0.7:5432" to 10).copy(database = database(Sessions(10, "idle")))
         val nobody = occupancy(emptyList(), emptyList(), requests = 0)
         concluded(10, 3800.0, 0.4, nobody, idle, alone = 0.0001) shouldBe null
         val tomcat = occupancy(listOf(tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND))), emptyList(), requests = 1)
@@ -307,11 +233,7 @@ class ConclusionTest {
 
     @Test
     fun `few connections to a peer are the limit if Little's law fills them`() {
-        fun through(connections: Int) = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            sockets = List(DUMPS) { SocketReading(it.toDouble(), 100, mapOf("10.0.0.7:8080" to connections)) },
-        )
+        fun through(connections: Int) = connected(100, "10.0.0.7:8080" to connections)
         // 5 connections / 100 ms = 50/s.
         val nobody = occupancy(emptyList(), emptyList(), requests = 0)
         concluded(100, 49.0, 0.1, nobody, through(5), alone = 0.1)?.limit?.text shouldBe "5 connections to 10.0.0.7:8080"
@@ -322,12 +244,8 @@ class ConclusionTest {
 
     @Test
     fun `a server that accepts no further connections is limited by their number`() {
-        fun accepted(inbound: Int, queued: Int) = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            sockets = List(DUMPS) { SocketReading(it.toDouble(), inbound, emptyMap(), listenQueue = queued) },
-            settings = mapOf("server.tomcat.max-connections" to "50"),
-        )
+        fun accepted(inbound: Int, queued: Int) =
+            connected(inbound, queued = queued).copy(settings = mapOf("server.tomcat.max-connections" to "50"))
         val few = occupancy(listOf(tomcat(inUse = 50, activity(Doing.SLEEPING, 1.0, FIND))), emptyList(), requests = 50)
         val conclusion = concluded(400, 499.0, 0.1, few, accepted(50, queued = 101), alone = 0.1)
         conclusion?.limit?.text shouldBe "50 Tomcat connections"
@@ -354,17 +272,8 @@ class ConclusionTest {
 
     @Test
     fun `sessions that wait for a lock make the lock the limit, not the pool that is full of them`() {
-        fun waiting(count: Int) = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            database = DatabaseActivity(
-                List(10) {
-                    SessionsReading(
-                        it.toDouble(),
-                        listOf(session(count, "Lock", "transactionid"), session(10 - count, null, null)),
-                    )
-                },
-            ),
+        fun waiting(count: Int) = NOT_DIAGNOSED.copy(
+            database = database(session(count, "Lock", "transactionid"), session(10 - count, null, null)),
         )
         val pool = occupancy(listOf(hikari), emptyList(), 100)
         val locked = concluded(100, 20.0, 0.1, pool, waiting(9), alone = 0.05)
@@ -376,15 +285,7 @@ class ConclusionTest {
 
     @Test
     fun `the statement in which a full pool spends its time is said`() {
-        val slow = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            database = DatabaseActivity(
-                List(10) {
-                    SessionsReading(it.toDouble(), listOf(session(9, null, null), Sessions(5, "idle")))
-                },
-            ),
-        )
+        val slow = NOT_DIAGNOSED.copy(database = database(session(9, null, null), Sessions(5, "idle")))
         concluded(100, 98.9, 0.1, occupancy(listOf(hikari), emptyList(), 100), slow, alone = 0.1)?.details.orEmpty() shouldContain
             "Of the busy database sessions, 100 % execute `UPDATE stock SET n = ?`, for up to 100 ms."
     }
@@ -421,18 +322,15 @@ class ConclusionTest {
 
     @Test
     fun `a thread that computes without pause is the limit while other CPUs are idle`() {
-        val busy = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            threadCpu = listOf(ThreadCpu("C2 CompilerThre", 1, 1.0, 1.0), ThreadCpu("pricing-", 1, 0.98, 0.98)),
-        )
+        val threads = listOf(ThreadCpu("C2 CompilerThre", 1, 1.0, 1.0), ThreadCpu("pricing-", 1, 0.98, 0.98))
+        val busy = NOT_DIAGNOSED.copy(threadCpu = threads)
         concluded(50, 40.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.02, cpus = 2.0)?.limit?.text shouldBe
             "1 thread of pricing-"
     }
 
     @Test
     fun `a thread that computes is no limit of requests that take as long as without load`() {
-        val busy = Diagnosis(from = 0.0, to = 6.0, threadCpu = listOf(ThreadCpu("statistics", 1, 0.98, 0.98)))
+        val busy = NOT_DIAGNOSED.copy(threadCpu = listOf(ThreadCpu("statistics", 1, 0.98, 0.98)))
         concluded(50, 100.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.5, cpus = 2.0)?.limit?.text shouldBe
             "50 client connections"
     }
@@ -455,11 +353,8 @@ class ConclusionTest {
 
     @Test
     fun `a heap too small for what it holds is the limit, whatever is full`() {
-        val heap = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            beans = listOf(BeanReading(0.0, "java.lang:type=Memory", mapOf("HeapMemoryUsage.max" to 64.0 * Bytes.MIB))),
-        )
+        val memory = BeanReading(0.0, "java.lang:type=Memory", mapOf("HeapMemoryUsage.max" to 64.0 * Bytes.MIB))
+        val heap = NOT_DIAGNOSED.copy(beans = listOf(memory))
         val measured = Measured(50.0, meanMs = 2000.0, cpus = 0.9, resources = mapOf(Measure.GC to 0.7))
         val observed = observed(100, measured, occupancy(listOf(hikari), emptyList(), 100), heap, 1.0)
         collectorBusy(observed)?.limit?.text shouldBe "Heap of 64 MiB"
@@ -467,15 +362,15 @@ class ConclusionTest {
     }
 
     @Test
-    fun `no limit of the ledger allows less than was measured`() {
+    fun `no limit in force allows less than was measured`() {
         val observed =
             observed(100, Measured(98.9, meanMs = 1000.0), occupancy(listOf(hikari), emptyList(), 100), NOT_DIAGNOSED, 1.0)
         val configured = ceilings(cell(Stack.TOMCAT, null, load = LoadProfile.Closed(100), holds = null))
-        val ledger = limitsInForce(observed, configured)
-        ledger.first().limit.text shouldBe "10 HikariCP connections"
-        ledger.first().inUse shouldBe InUse(10.0, 10.0)
-        ledger.mapNotNull { it.allows }.forEach { (it >= 98.9) shouldBe true }
-        ledger.first().allows!! shouldBe (98.9 plusOrMinus 1e-9)
+        val limits = limitsInForce(observed, configured)
+        limits.first().limit.text shouldBe "10 HikariCP connections"
+        limits.first().inUse shouldBe InUse(10.0, 10.0)
+        limits.mapNotNull { it.allows }.forEach { (it >= 98.9) shouldBe true }
+        limits.first().allows!! shouldBe (98.9 plusOrMinus 1e-9)
     }
 
     @Test
@@ -523,12 +418,19 @@ class ConclusionTest {
     private fun session(count: Int, waitType: String?, wait: String?) =
         Sessions(count, "active", waitType, wait, "UPDATE stock SET n = ?", 0.1)
 
-    private fun tomcat(inUse: Int, vararg users: Activity) = resource(
-        ResourceKind.REQUEST_THREADS,
-        "Tomcat threads",
-        200,
-        inUse,
-        waiting = 0,
-        *users,
-    ).copy(waitingIn = null, waiting = emptyList())
+    private fun connected(inbound: Int, vararg outbound: Pair<String, Int>, queued: Int? = null): Diagnosis =
+        NOT_DIAGNOSED.copy(sockets = List(DUMPS) { SocketReading(it.toDouble(), inbound, mapOf(*outbound), queued) })
+
+    private fun database(vararg sessions: Sessions) =
+        DatabaseActivity(List(DUMPS) { SessionsReading(it.toDouble(), sessions.toList()) })
+
+    private fun permits(waiting: Int) =
+        resource(ResourceKind.SEMAPHORE, "permits of the semaphore in Orders", null, inUse = 0, waiting).copy(inUse = emptyList())
+
+    private fun workers(noun: String, size: Int, vararg users: Activity) =
+        resource(ResourceKind.WORKERS, noun, size, inUse = size, waiting = 0, *users).copy(waiting = emptyList())
+
+    private fun tomcat(inUse: Int, vararg users: Activity) =
+        resource(ResourceKind.REQUEST_THREADS, "Tomcat threads", 200, inUse, waiting = 0, *users)
+            .copy(waitingIn = null, waiting = emptyList())
 }

@@ -45,6 +45,12 @@ internal fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, 
     entry = CATALOGUE.find { it.noun == noun },
 )
 
+private val database = activity(Doing.DATABASE, 1.0, FIND)
+
+/** Ten connections, for which 90 requests wait. */
+internal val hikari =
+    resource(ResourceKind.DATABASE_CONNECTIONS, "HikariCP connections", 10, inUse = 10, waiting = 90, database)
+
 internal fun sized(units: Int) = Size(units, "MBean")
 
 internal fun occupancy(resources: List<Resource>, activities: List<Activity>, requests: Int) =

@@ -22,10 +22,10 @@ import bootdyno.model.ThinkTime
 import bootdyno.model.TrialFacts
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.seconds
 import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 class ExplainTest {
     private val blocking = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)

@@ -15,34 +15,13 @@ import org.junit.jupiter.api.Test
 
 /** What changed limits prove or refute of what the thread dumps show. */
 class MovedConclusionTest {
-    private val hikari = resource(
-        ResourceKind.DATABASE_CONNECTIONS,
-        "HikariCP connections",
-        10,
-        inUse = 10,
-        waiting = 90,
-        activity(Doing.DATABASE, 1.0, FIND),
-    )
-    private val permits =
-        resource(
-            ResourceKind.SEMAPHORE,
-            "permits of the semaphore in Reservations",
-            8,
-            8,
-            20,
-            activity(Doing.SLEEPING, 1.0, FIND),
-        )
+    private val sleeping = activity(Doing.SLEEPING, 1.0, FIND)
+    private val permits = resource(ResourceKind.SEMAPHORE, "permits of the semaphore in Reservations", 8, 8, 20, sleeping)
 
     private fun observed(resources: List<Resource>, vararg moves: MovedLimit, cpus: Double = 0.12, perSecond: Double = 100.0) =
         observed(
             100,
-            Measured(
-                perSecond,
-                meanMs = 100 / perSecond * 1e3,
-                minMs = 10.0,
-                cpus = cpus,
-                resources = mapOf(Measure.COMPILER to 0.0),
-            ),
+            Measured(perSecond, 100 / perSecond * 1e3, 10.0, cpus, resources = mapOf(Measure.COMPILER to 0.0)),
             occupancy(resources, emptyList(), 100),
             NOT_DIAGNOSED.copy(moved = moves.toList()),
             cpus = 1.0,

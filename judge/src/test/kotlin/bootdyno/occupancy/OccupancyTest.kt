@@ -28,9 +28,7 @@ class OccupancyTest {
 
     @Test
     fun `virtual threads of JDK 21 have neither state nor blocker, their stacks suffice`() {
-        val found = occupancy(
-            diagnosis { listOf(virtual(50, "$PARKED$BORROW$REPOSITORY", null), virtual(10, QUERY, null)) },
-        )
+        val found = occupancy(diagnosis { listOf(virtual(50, "$PARKED$BORROW$REPOSITORY", null), virtual(10, QUERY, null)) })
         found.resources.map { it.noun } shouldContainExactly listOf("HikariCP connections")
         found.resources.single().size shouldBe 10
     }

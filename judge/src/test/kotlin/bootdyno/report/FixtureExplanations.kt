@@ -42,13 +42,7 @@ internal object FixtureExplanations {
                 null,
             )
 
-            else -> bound(
-                plot,
-                "client connections",
-                400.0,
-                ResourceKind.LOAD_CONNECTIONS,
-                "Use 800 connections",
-            )
+            else -> bound(plot, "client connections", 400.0, ResourceKind.LOAD_CONNECTIONS, "Use 800 connections")
         }
     }
 
