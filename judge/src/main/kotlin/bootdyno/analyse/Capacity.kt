@@ -54,8 +54,8 @@ internal class SearchedLoad(val load: MeasuredTrial, val perSecond: Double, priv
 /** A failed request is infinitely slow. A lower bound proves nothing. */
 private fun MeasuredTrial.isBelow(measure: Measure, limit: Double): Boolean {
     val time = measure.source as? ResponseTime
-    val found = if (time == null) sample(measure) else facts.latencies?.let { responseTimes(it, load) }?.at(time)
-    return found != null && !found.censored && found.value < limit
+    val figure = if (time == null) sample(measure) else facts.latencies?.let { responseTimes(it, load) }?.at(time)
+    return figure != null && !figure.censored && figure.value < limit
 }
 
 /**

@@ -42,14 +42,8 @@ data class RatioOfRuns(val comparison: Comparison, val base: Estimate, val head:
  */
 fun compareRuns(base: RunFacts, head: RunFacts, common: CommonCells, gates: List<Gate>, pairs: Int = 1): TwoRuns =
     JudgedRuns(Measurements(base), Measurements(head), common.comparable, pairs).run {
-        TwoRuns(
-            base,
-            head,
-            ratios(),
-            gates.map(::judged),
-            common,
-            failures(base, isOfHead = false) + failures(head, isOfHead = true),
-        )
+        val failures = failures(base, isOfHead = false) + failures(head, isOfHead = true)
+        TwoRuns(base, head, ratios(), gates.map(::judged), common, failures)
     }
 
 private class JudgedRuns(
@@ -60,8 +54,8 @@ private class JudgedRuns(
 ) {
     /** The ratios of a measure hold together with 95 % (Bonferroni). */
     fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
-        val found = cells.mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
-        found.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / (found.size * pairs)) }
+        val ratios = cells.mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
+        ratios.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / (ratios.size * pairs)) }
     }
 
     fun judged(gate: Gate): GateJudged {
@@ -125,11 +119,11 @@ private class JudgedRuns(
 
 /** A value of each round. */
 private class Samples(run: Measurements, cell: CellId, measure: Measure, operation: String?) {
-    private val found = run.counted(cell).filter { it.lagAllows(measure) }
+    private val values = run.counted(cell).filter { it.lagAllows(measure) }
         .mapNotNull { trial -> trial.sample(measure, operation)?.let { ValueOfTrial(trial, it) } }
-    private val scale = scaleFor(found.map { it.value.value })
-    val censored = found.any { it.value.censored }
-    val spread: Spread? = spreadOfBlocks(found.meansOfRounds(scale), scale)
+    private val scale = scaleFor(values.map { it.value.value })
+    val censored = values.any { it.value.censored }
+    val spread: Spread? = spreadOfBlocks(values.meansOfRounds(scale), scale)
 }
 
 private class IndependentRatio(val spread: Spread, val bound: Bound) {

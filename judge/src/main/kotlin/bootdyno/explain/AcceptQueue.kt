@@ -62,7 +62,7 @@ internal data class AcceptQueue(
 /** Null without overflows. */
 internal fun acceptQueue(setup: Setup, cell: CellAnalysis, somaxconn: Long?): AcceptQueue? {
     val overflows = cell.resources[Measure.LISTEN_OVERFLOWS]?.value?.takeIf { it >= 1 } ?: return null
-    val asked = when (setup.stack) {
+    val configured = when (setup.stack) {
         Stack.TOMCAT -> setup.size(TOMCAT_ACCEPT_QUEUE)
 
         // Netty uses the kernel's maximum.
@@ -70,7 +70,7 @@ internal fun acceptQueue(setup: Setup, cell: CellAnalysis, somaxconn: Long?): Ac
 
         Stack.UNKNOWN -> null
     }
-    val cut = asked != null && somaxconn != null && somaxconn < asked.units
-    val size = if (cut) Size(somaxconn.toInt(), "${asked.source}, cut by $SOMAXCONN") else asked
+    val cut = configured != null && somaxconn != null && somaxconn < configured.units
+    val size = if (cut) Size(somaxconn.toInt(), "${configured.source}, cut by $SOMAXCONN") else configured
     return AcceptQueue(setup, size, somaxconn, overflows, cell.connect[Measure.P99]?.estimate?.value?.let { it / 1e3 })
 }

@@ -55,12 +55,12 @@ private const val KERNEL_NAME = 15
 /** A sentence for each of the threads that take a part of the CPU time and handle no request. */
 internal val Observed.computingBeside: List<String>
     get() {
-        val all = diagnosis.threadCpu.sumOf { it.cpus }
+        val total = diagnosis.threadCpu.sumOf { it.cpus }
         return occupancy.computing.mapNotNull { (name, at) ->
-            val known = name.take(KERNEL_NAME).trimEnd('-', '#', ' ')
-            val own = diagnosis.threadCpu.filter { it.name.trimEnd('-', '#', ' ') == known }.sumOf { it.cpus }
-            val isMuch = own > 0 && own >= TAKES_MUCH * all
-            if (isMuch) "$name ($at) took ${percent(own / all)} of the CPU time and handled no request." else null
+            val kernelName = name.take(KERNEL_NAME).trimEnd('-', '#', ' ')
+            val cpus = diagnosis.threadCpu.filter { it.name.trimEnd('-', '#', ' ') == kernelName }.sumOf { it.cpus }
+            val isMuch = cpus > 0 && cpus >= TAKES_MUCH * total
+            if (isMuch) "$name ($at) took ${percent(cpus / total)} of the CPU time and handled no request." else null
         }
     }
 

@@ -36,7 +36,7 @@ internal fun demands(evidence: Evidence, resources: List<ResourceDemand>): Deman
 private fun processors(evidence: Evidence): List<CpuDemand> {
     val setup = evidence.setup
     val compiling = evidence.resources[Measure.COMPILER]?.value ?: 0.0
-    val own = setup.cpus?.let { cpus ->
+    val subject = setup.cpus?.let { cpus ->
         setup.seen.cpuSecondsPerRequest?.let { perRequest ->
             val used = evidence.cpuUsed ?: 0.0
             val varies = evidence.cpuVaries
@@ -49,7 +49,7 @@ private fun processors(evidence: Evidence): List<CpuDemand> {
     val database = setup.seen.database?.let {
         CpuDemand(it.cpus, it.secondsPerRequest..it.secondsPerRequest, " of ${it.users}")
     }
-    return listOfNotNull(own, database)
+    return listOfNotNull(subject, database)
 }
 
 /** The interval of the CPU used, divided by its mean. */

@@ -74,24 +74,27 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     private val dumps = plural(observed.dumps, "dump")
 
     fun explanation(): DumpsExplanation {
-        val found = conclusion()
-        val isCertain = observed.isDiagnosed || found is CpuIsBusy || found is CollectorBusy || found is Deadlock
+        val conclusion = conclusion()
+        val isMeasured = conclusion is CpuIsBusy || conclusion is CollectorBusy || conclusion is Deadlock
+        val isCertain = observed.isDiagnosed || isMeasured
         return DumpsExplanation(
             application = application,
             rate = rate,
             observations = observed.dumps,
             requests = requests,
-            bottleneck = found?.let { Bottleneck(it.limit, it.measured.replaceFirstChar(Char::uppercase), details(it)) },
-            isProven = found != null && isCertain,
-            missing = listOfNotNull(if (found == null) unnamed() else null, FEW.takeUnless { isCertain || observed.dumps == 0 })
-                .joinToString(" ").ifEmpty { null },
-            next = found?.advice,
-            limited = (found as? FullResource)?.let { ceiling(observed, it.resource) },
-            proposed = (found as? FullResource)?.resource?.let { moreUnitsBySetting(observed, it) },
+            bottleneck = conclusion?.let { Bottleneck(it.limit, it.measured.replaceFirstChar(Char::uppercase), details(it)) },
+            isProven = conclusion != null && isCertain,
+            missing = listOfNotNull(
+                unnamed().takeIf { conclusion == null },
+                FEW.takeUnless { isCertain || observed.dumps == 0 },
+            ).joinToString(" ").ifEmpty { null },
+            next = conclusion?.advice,
+            limited = (conclusion as? FullResource)?.let { ceiling(observed, it.resource) },
+            proposed = (conclusion as? FullResource)?.resource?.let { moreUnitsBySetting(observed, it) },
             handler = occupancy.activities.firstNotNullOfOrNull { it.at }?.copy(line = null)?.toString(),
             resources = occupancy.resources.filter { it.inUse.isNotEmpty() || it.waiting.isNotEmpty() },
             activities = words(occupancy.activities.take(MOST_ACTIVITIES), occupancy.resources.associate { it.id to it.noun }),
-            isNot = isNot(found),
+            isNot = isNot(conclusion),
             cannotShow = cannotShow(),
         )
     }
@@ -114,18 +117,18 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     private val running: Double get() = observed.doing(Doing.RUNNING)
 
-    private fun details(found: Conclusion): List<String> = found.details + listOfNotNull(
-        (found as? FullResource)?.let { littleOf(it.resource) },
-        (found as? FullResource)?.let { holders(it.resource) },
+    private fun details(conclusion: Conclusion): List<String> = conclusion.details + listOfNotNull(
+        (conclusion as? FullResource)?.let { littleOf(it.resource) },
+        (conclusion as? FullResource)?.let { holders(it.resource) },
         since(),
     )
 
     /** Little's law for what waits. */
     private fun littleOf(resource: Resource): String? {
-        val known = rate ?: return null
+        if (rate == null) return null
         val waiting = resource.waiting.ifEmpty { return null }.average()
-        return "A request waits ${timeOfSeconds(waiting / known)} for it (${rounded(waiting)} requests ÷ ${perSecond(known)}), " +
-            "and takes ${timeOfSeconds(requests / known)} (${rounded(requests)} requests ÷ ${perSecond(known)})."
+        return "A request waits ${timeOfSeconds(waiting / rate)} for it (${rounded(waiting)} requests ÷ ${perSecond(rate)}), " +
+            "and takes ${timeOfSeconds(requests / rate)} (${rounded(requests)} requests ÷ ${perSecond(rate)})."
     }
 
     /** Whether those who hold the units never change: they wait for something that does not come. */
@@ -170,13 +173,13 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     private fun cpuSentence(): String = cpu?.let { "The process used ${cpusText(it.used)}." }.orEmpty()
 
-    private fun isNot(found: Conclusion?): List<String> {
+    private fun isNot(conclusion: Conclusion?): List<String> {
         if (requests == 0.0) return emptyList()
         val awaited = occupancy.resources.filter { it.waiting.sum() > 0 }.map { it.kind }.toSet()
         val never = KINDS.filterKeys { kinds -> kinds.none { it in awaited } }.values.toList()
         val free = never.ifEmpty { null }?.let { "No request waits for ${listed(it).replace(" and ", " or ")}." }
         return listOfNotNull(
-            notCpu().takeIf { found !is CpuIsBusy && found !is CollectorBusy },
+            notCpu().takeIf { conclusion !is CpuIsBusy && conclusion !is CollectorBusy },
             free.takeIf { application.hasStates },
         ) + occupancy.resources.filter { it.idle.isNotEmpty() && it.idle.min() > 0 && it.entry != null }.map { pool ->
             "Not the ${pool.noun}: at least ${count(pool.idle.min())} had no work in each dump."

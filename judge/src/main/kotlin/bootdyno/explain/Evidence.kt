@@ -116,13 +116,14 @@ private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?, ofSubject
     val record = records.firstOrNull() ?: return null
     val loads = records.mapNotNull { it.load }
     val answered = loads.sumOf { it.answered }.takeIf { it > 0 } ?: return null
-    val own = cpusOf(record.database?.cpuList)
+    val databaseCpus = cpusOf(record.database?.cpuList)
     val sharing = listOf(
         User("the load generator", cpusOf(record.limits?.engineCpuList), loads.sumOf { it.generator.cpuSeconds } / answered),
         User("the application", cpusOf(record.limits?.cpuList), ofSubject),
-    ).filter { (own intersect it.cpus).isNotEmpty() }
+    ).filter { (databaseCpus intersect it.cpus).isNotEmpty() }
     val seconds = (listOf(perRequest) + sharing.map { it.secondsPerRequest }).map { it ?: return null }
-    return DatabaseCpu(sharing.fold(own) { all, it -> all + it.cpus }.size.toDouble(), seconds.sum(), sharing.map { it.name })
+    val cpus = sharing.fold(databaseCpus) { all, user -> all + user.cpus }.size.toDouble()
+    return DatabaseCpu(cpus, seconds.sum(), sharing.map { it.name })
 }
 
 /** [name] uses [cpus] for [secondsPerRequest], null if unknown. */

@@ -34,9 +34,9 @@ private const val LITTLE = 0.15
 /** The bottleneck of each cell, in the analysis's order. */
 fun explain(analysis: Analysis): List<CellExplanation> {
     // A diagnosis and the throughput of another machine do not belong together. The first machine measured the first round.
-    val own = if (analysis.machines.isEmpty()) analysis else analyse(analysis.run.onFirstMachine())
-    return own.cells.map { cell ->
-        evidence(own, cell)?.let { Explaining(it, failing(cell), diagnosis(own, cell.cell.id)).explanation() }
+    val ofOneMachine = if (analysis.machines.isEmpty()) analysis else analyse(analysis.run.onFirstMachine())
+    return ofOneMachine.cells.map { cell ->
+        evidence(ofOneMachine, cell)?.let { Explaining(it, failing(cell), diagnosis(ofOneMachine, cell.cell.id)).explanation() }
             ?: CellExplanation(cell.cell.id, ceilings(cell.cell), null, "Nothing was measured.", null)
     }
 }
@@ -110,7 +110,8 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         isOf: (Ceiling) -> Boolean = { false },
     ): CellExplanation {
         val inForce = limitsInForce()
-        return CellExplanation(setup.cell.id, inForce, Bottleneck(limit, measured, details), null, next, binding = inForce.find(isOf))
+        val bottleneck = Bottleneck(limit, measured, details)
+        return CellExplanation(setup.cell.id, inForce, bottleneck, null, next, binding = inForce.find(isOf))
     }
 
     private fun limitsInForce() = limitsInForce(observed, ceilings)
@@ -245,12 +246,12 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val allows = binding.allows?.let { it * 2 } ?: return null
         val size = ceil(binding.size * 2)
         val before = others.firstOrNull { (it.allows ?: Double.MAX_VALUE) < allows }
-        val own = if (binding.kind == OFFERED_RATE) {
+        val division = if (binding.kind == OFFERED_RATE) {
             perSecond(allows)
         } else {
             binding.copy(limit = binding.units.counted(size), allows = allows).division()
         }
-        return advice(binding, size, before?.division() ?: (own + condition), before?.allows ?: allows)
+        return advice(binding, size, before?.division() ?: (division + condition), before?.allows ?: allows)
     }
 
     /** Raises the limit just enough for the next limit to bind. */

@@ -22,16 +22,10 @@ internal data class Units(val several: String, val one: String?) {
     val uncounted: LimitName get() = LimitName(several, isPlural = one != null)
 
     /** `200 Tomcat threads`, `1 Tomcat thread`. */
-    fun counted(number: Double): LimitName = LimitName(
-        "${exact(number)} " + if (number == 1.0 &&
-            one != null
-        ) {
-            several.replaceFirst("${one}s", one)
-        } else {
-            several
-        },
-        number != 1.0,
-    )
+    fun counted(number: Double): LimitName {
+        val words = if (number == 1.0 && one != null) several.replaceFirst("${one}s", one) else several
+        return LimitName("${exact(number)} $words", isPlural = number != 1.0)
+    }
 
     fun counted(number: Int): LimitName = counted(number.toDouble())
 }

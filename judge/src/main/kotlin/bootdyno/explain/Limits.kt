@@ -76,8 +76,8 @@ private fun pools(setup: Setup): List<Ceiling?> = with(setup) {
 }
 
 /** Null without a limit: −1 is unlimited. */
-private fun Setup.ceiling(entry: KnownResource, size: Size?): Ceiling? =
-    size?.takeIf { it.units > 0 }?.let { ceiling(entry.kind, entry.noun, it.units.toDouble(), it.source, heldFor).copy(entry = entry) }
+private fun Setup.ceiling(entry: KnownResource, size: Size?): Ceiling? = size?.takeIf { it.units > 0 }
+    ?.let { ceiling(entry.kind, entry.noun, it.units.toDouble(), it.source, heldFor).copy(entry = entry) }
 
 /** How to get so many [units], as an instruction without a full stop. */
 internal fun Ceiling.instruction(units: Int): String = when (kind) {

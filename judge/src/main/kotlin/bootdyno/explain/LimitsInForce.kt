@@ -17,9 +17,9 @@ internal fun inUse(counts: List<Number>): InUse? =
  */
 internal fun limitsInForce(observed: Observed, configured: List<Ceiling>): List<Ceiling> {
     val seen = observed.occupancy.resources.mapNotNull { ceiling(observed, it) }
-    val others = configured.filter { known -> seen.none { it.isSame(known) } }
+    val unseen = configured.filter { ceiling -> seen.none { it.isSame(ceiling) } }
         .map { it.notBelow(observed.throughput).withUse(observed) }
-    return (seen + others).sortedBy { it.allows ?: Double.POSITIVE_INFINITY }
+    return (seen + unseen).sortedBy { it.allows ?: Double.POSITIVE_INFINITY }
 }
 
 internal fun ceiling(observed: Observed, resource: Resource): Ceiling? {

@@ -64,20 +64,17 @@ internal fun slowPeer(observed: Observed): Conclusion? {
     val inFlight = observed.inFlight ?: return null
     val unloaded = observed.unloadedSeconds ?: return null
     if (!observed.loaded || observed.full.isNotEmpty()) return null
+    val name = LimitName("Peer ${peer.name}")
     val waiting = observed.doing(Doing.NETWORK, Doing.DATABASE)
     val threads = observed.occupancy.requests.ifEmpty { listOf(0) }.average()
     return when {
         waiting >= MOSTLY && threads >= MOSTLY * inFlight ->
-            SlowPeer(observed, LimitName("Peer ${peer.name}"), "${percent(waiting)} of the requests wait for its answer")
+            SlowPeer(observed, name, "${percent(waiting)} of the requests wait for its answer")
 
         threads >= MOSTLY * inFlight || observed.hasThreadForEachRequest || observed.isIdleDatabase(peer) -> null
 
         peer.connections >= NEARLY_ALL_DUMPS * inFlight ->
-            SlowPeer(
-                observed,
-                LimitName("Peer ${peer.name}"),
-                "${count(peer.connections.toInt())} connections wait for its answer",
-            )
+            SlowPeer(observed, name, "${count(peer.connections.toInt())} connections wait for its answer")
 
         // Connections in use = throughput × time without load: nothing but these connections makes requests wait.
         abs(observed.throughput * unloaded / peer.connections - 1) <= CONNECTIONS_AGREE ->

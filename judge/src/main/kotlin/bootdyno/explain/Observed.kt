@@ -159,10 +159,10 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /** Requests in flight that are not in service by [resource], on average: they wait for it if no unit is free. */
     private fun queued(resource: Resource): Double {
-        val known = inFlight?.takeIf { isUsed(resource) } ?: return 0.0
+        val total = inFlight?.takeIf { isUsed(resource) } ?: return 0.0
         val inService = resource.inUse.ifEmpty { return 0.0 }.average()
-        val queued = known - maxOf(inService, elsewhere(resource))
-        return if (queued >= HIDDEN * known) queued else 0.0
+        val queued = total - maxOf(inService, elsewhere(resource))
+        return if (queued >= HIDDEN * total) queued else 0.0
     }
 
     /** Requests that are seen in threads that [resource] does not have, and do not await a result: they are in no queue of it. */
@@ -187,12 +187,12 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /** Full resources whose users wait for [resource], directly or through others. */
     fun behind(resource: Resource): List<Resource> {
-        val found = mutableListOf(resource)
+        val chain = mutableListOf(resource)
         do {
-            val next = full.filter { outer -> outer !in found && found.any { waitsFor(outer, it) } }
-            found += next
+            val next = full.filter { outer -> outer !in chain && chain.any { waitsFor(outer, it) } }
+            chain += next
         } while (next.isNotEmpty())
-        return found.drop(1)
+        return chain.drop(1)
     }
 
     private fun waitsFor(outer: Resource, inner: Resource): Boolean = shareOfUsers(outer, inner) >= WAITS_FOR
@@ -212,7 +212,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         val requests = occupancy.requests.ifEmpty { null }?.let { "${rounded(it.average())} requests were in threads" }
         val seen = words(occupancy.activities.take(MOST_ACTIVITIES))
         val hidden = inFlight?.let { it - occupancy.requests.average() }?.takeIf { it >= NEARLY_ALL_REQUESTS * inFlight }
-        val found = when {
+        val reason = when {
             !isDiagnosed && dumps > 0 ->
                 "The diagnosis has only ${plural(dumps, "thread dump")}. Use fewer connections, or a less busy machine."
 
@@ -233,7 +233,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
                 "In $dumps thread dumps $requests: $seen.$more See diagnosis.json of its first trial for all stacks."
             }
         }
-        return "$cpuWords. $found"
+        return "$cpuWords. $reason"
     }
 
     /** Whose results most requests may await. */

@@ -35,12 +35,12 @@ private fun Observed.mostOfLoad(change: Change): Double {
 
 /** Resources of known size with visible users. What users of an outer one do in an inner one counts there. */
 private fun Observed.resourceDemands(): List<ResourceDemand> {
-    val known = occupancy.resources.filter { it.size != null && it.inUse.isNotEmpty() }
-    return known.map { resource ->
+    val sized = occupancy.resources.filter { it.size != null && it.inUse.isNotEmpty() }
+    return sized.map { resource ->
         val isOuter = if (resource.kind == ResourceKind.REQUEST_THREADS) {
             isHeldThroughout(resource)
         } else {
-            resource.users.any { user -> known.any { it.id == user.resource } }
+            resource.users.any { user -> sized.any { it.id == user.resource } }
         }
         ResourceDemand(
             id = resource.id,

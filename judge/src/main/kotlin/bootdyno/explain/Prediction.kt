@@ -167,8 +167,8 @@ private const val BUSY = 0.95
  * Where a processor is busy, it is what a single request without load shows.
  */
 private fun Demands.delay(corner: Corner): Possible {
-    val own = resources.filterNot { it.isOuter }
-    val elsewhere = max(0.0, (inside - own.sumOf { corner.of(it.inUse) + corner.of(it.waiting) }) / throughput)
+    val inner = resources.filterNot { it.isOuter }
+    val elsewhere = max(0.0, (inside - inner.sumOf { corner.of(it.inUse) + corner.of(it.waiting) }) / throughput)
     val working = working(corner)
     val longest = withoutQueues(elsewhere, working)
     if (processors.none { it.taken + throughput * it.seconds.endInclusive >= BUSY * it.count }) return longest..longest

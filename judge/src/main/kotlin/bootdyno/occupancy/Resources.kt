@@ -49,20 +49,20 @@ private fun underFullLoad(diagnosis: Diagnosis): Diagnosis {
 
 private fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedThreads>): Resource {
     val bean = seen.beanPool(wait)
-    val known = knownSize(seen, wait, bean)
+    val size = knownSize(seen, wait, bean)
     val users = when (wait.kind) {
         RATE_LIMITER -> null
 
         LOCK, MONITOR -> owners(seen, waiters) ?: users(waiters, others(seen, wait), 1)
 
         // Who holds a unit may wait for a second one.
-        else -> users(waiters, if (known == null) others(seen, wait) else seen.working, known?.units)
+        else -> users(waiters, if (size == null) others(seen, wait) else seen.working, size?.units)
     }
     val waiting = seen.perDump(waiters)
     return Resource(
         kind = wait.kind,
         noun = wait.noun + bean?.name?.takeIf { seen.beanPools.size > 1 && it.isNotEmpty() }?.let { " of $it" }.orEmpty(),
-        knownSize = known ?: users?.steady?.let { Size(it, CONSTANT_SIZE) },
+        knownSize = size ?: users?.steady?.let { Size(it, CONSTANT_SIZE) },
         inUse = when {
             bean != null -> bean.active
             wait.kind.isLock -> owned(waiting, users?.let { seen.perDump(it.all) })

@@ -59,18 +59,18 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
     val name = pool.first().threads.name
     val busy = pool.filter { it.role != Role.IDLE && !it.pausesInBackground }
     val inUse = seen.perDump(busy)
-    val known = pool.first().stack.dispatcher ?: CATALOGUE.find { it.threads?.matches(name) == true }
-    val server = known?.takeIf { it.kind == REQUEST_THREADS }
+    val catalogued = pool.first().stack.dispatcher ?: CATALOGUE.find { it.threads?.matches(name) == true }
+    val server = catalogued?.takeIf { it.kind == REQUEST_THREADS }
     // A pool may grow while all of its threads are in use, unless there are requests left for further ones.
-    val grows = server != null || known == DISPATCHERS_DEFAULT || known == OKHTTP_CALLS
+    val grows = server != null || catalogued == DISPATCHERS_DEFAULT || catalogued == OKHTTP_CALLS
     val constant = constant(if (grows) inUse else seen.perDump(pool))
         ?.takeIf { it + maxOf(FEWEST_MORE, it / 10) <= seen.connections || (!grows && seen.connections == 0) }
-        ?.takeIf { known != BOUNDED_ELASTIC || inUse.max() >= it }
+        ?.takeIf { catalogued != BOUNDED_ELASTIC || inUse.max() >= it }
     val size = server?.let { configured(seen.diagnosis, name, it) }
         ?: constant?.let { Size(it, CONSTANT_SIZE) }
         ?: server?.setting?.fixedDefault?.takeIf { SETTINGS_READ in seen.diagnosis.settings }?.let { Size(it, "default") }
-    val entry = known?.takeUnless { it == DISPATCHERS_IO && size?.units != ioThreads(seen.diagnosis) }
-    val limited = "threads of a coroutine dispatcher with limited parallelism".takeIf { known != null && entry == null }
+    val entry = catalogued?.takeUnless { it == DISPATCHERS_IO && size?.units != ioThreads(seen.diagnosis) }
+    val limited = "threads of a coroutine dispatcher with limited parallelism".takeIf { catalogued != null && entry == null }
     val areLoops = 2 * pool.filter { it.stack.eventLoop }.sumOf { it.count } > pool.sumOf { it.count }
     return Resource(
         kind = entry?.kind ?: if (areLoops) EVENT_LOOPS else WORKERS,

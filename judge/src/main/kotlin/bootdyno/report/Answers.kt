@@ -91,17 +91,17 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     val capacity = best.capacity
     val found = capacity?.estimate
     val name = if (searched.size == 1) "It" else report.titled(id)
-    val known = if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
+    val proven = if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
     val (verdict, certainty) = when {
         capacity == null -> {
             val wasOffered = best.capacitySteps.any { it.trials > it.notOffered }
-            capacitySentences(report).first() to if (wasOffered) known else Certainty.NO_RESULT
+            capacitySentences(report).first() to if (wasOffered) proven else Certainty.NO_RESULT
         }
 
         capacity.censored ->
             "$name serves ${perSecond(capacity.estimate.value)} or more with ${objective.text}." to Certainty.NOT_DECIDED
 
-        else -> "$name serves up to ${perSecond(capacity.estimate.value)} with ${objective.text}." to known
+        else -> "$name serves up to ${perSecond(capacity.estimate.value)} with ${objective.text}." to proven
     }
     return FirstAnswer(
         verdict = verdict,

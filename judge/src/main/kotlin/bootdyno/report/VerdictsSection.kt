@@ -50,7 +50,7 @@ private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: Li
     if (comparisons.isEmpty()) return null
     fun limits(cell: CellId) = report.cell(cell).cell.limits
     // A note about the baseline holds for every comparison: it is printed once.
-    val said = mutableSetOf<String>()
+    val notes = mutableSetOf<String>()
     val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
         val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }
         "${comparison.candidate} ${comparison.bound.sign}${times(comparison.ratio)} ${range(comparison.ratio) ?: "(a bound)"}" +
@@ -61,7 +61,7 @@ private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: Li
                 "fails more requests".takeIf { comparison.moreErrors },
                 comparison.groups?.let { "${inGroups(comparison, it)} the baseline" },
                 "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },
-                unsteady(report, comparison)?.takeIf(said::add),
+                unsteady(report, comparison)?.takeIf(notes::add),
                 comparison.betweenMachines?.takeIf { it.p < NOTABLE }?.let(::betweenMachines),
                 comparison.dependsOn.singleOrNull()?.let { "depends on round $it" },
                 "depends on any of ${comparison.dependsOn.size} rounds".takeIf { comparison.dependsOn.size > 1 },

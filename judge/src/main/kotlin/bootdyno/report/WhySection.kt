@@ -83,9 +83,9 @@ private fun advice(report: Report, change: String, explanations: List<CellExplan
 
 /** What a request costs in CPU time, what used it, and how many threads waited for it. */
 internal fun cpuSection(report: Report): Section? {
-    val known = report.measured.filter { Measure.CPU_PER_REQUEST in it.resources }
-    if (known.isEmpty()) return null
-    val table = table("CPU time", known) {
+    val cells = report.measured.filter { Measure.CPU_PER_REQUEST in it.resources }
+    if (cells.isEmpty()) return null
+    val table = table("CPU time", cells) {
         cell(report)
         figure("CPU time per request", "µs") { cell ->
             val bound = if (cell.includesCompiling) Bound.AT_MOST.sign else ""

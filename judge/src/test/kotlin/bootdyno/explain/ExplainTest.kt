@@ -224,12 +224,8 @@ class ExplainTest {
             "The limit is not decided: 0.68 of 1 CPU used, and other processes used 30 % of each CPU. Stop them, and measure again."
         // Requests that take as long as a single one wait for no CPU.
         val waiting = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
-        explained(
-            waiting,
-            Measured(780.0, meanMs = 512.0, cpus = 0.68),
-            listOf(disturbed(waiting)),
-        ).bottleneck?.limit?.text shouldBe
-            "400 client connections"
+        val measured = Measured(780.0, meanMs = 512.0, cpus = 0.68)
+        explained(waiting, measured, listOf(disturbed(waiting))).bottleneck?.limit?.text shouldBe "400 client connections"
     }
 
     @Test

@@ -115,7 +115,7 @@ internal fun roomFor(names: List<String>, width: Double): Double =
 private const val WIDEST_NAME = 260.0
 
 /** Moves sorted [places] apart as little as possible: overlapping neighbours stand around their mean. */
-private fun apart(places: List<Double>, top: Double, bottom: Double): List<Double> {
+private fun withoutOverlaps(places: List<Double>, top: Double, bottom: Double): List<Double> {
     val heaps = ArrayDeque<List<Double>>()
     places.forEachIndexed { nth, place ->
         var heap = listOf(place - nth * TEXT)
