@@ -17,8 +17,8 @@ import kotlin.math.max
 private const val DEFAULT_TOLERANCE = 0.10
 
 /**
- * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared; the baseline's own row,
- * a row whose baseline the source did not print, and a figure of 0 can only be compared as they stand.
+ * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared. The baseline's own row, a row
+ * without a printed baseline, and a figure of 0 are compared as they stand.
  */
 internal fun figuresJudged(measured: Measurements, comparisons: Comparisons): List<FigureJudged> {
     val all = measured.run.plan.experiment.published

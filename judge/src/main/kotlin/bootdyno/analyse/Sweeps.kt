@@ -74,8 +74,7 @@ private fun sweep(swept: Swept, cells: List<Cell>, declared: Cell?, of: Judged):
 }
 
 /**
- * The declared baseline's workload on the first variant of the same stack; the declared baseline itself if the stack has no such line, or
- * no other line to compare.
+ * The declared baseline's workload on the first variant of the same stack. The declared baseline itself if the stack has no such line, or only one.
  */
 private fun baselineOf(line: CellsOfLine, lines: List<CellsOfLine>, declared: Cell?): CellsOfLine? {
     val likely = lines.filter { it.workload == declared?.workload?.declared }

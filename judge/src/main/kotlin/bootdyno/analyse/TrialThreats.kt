@@ -29,8 +29,8 @@ private const val MOST_FOREIGN_CPU = 0.1
 private const val MOST_STEAL = 0.02
 
 /**
- * So much more of both is allowed where the CPU matters little: the subject has CPU to spare, and a response takes so long that the time slice
- * for which a thread may wait for its CPU (3 ms by default on Linux) is at most 3 % of it.
+ * So much more of both is allowed where the subject has CPU to spare, and a response takes long. A thread may wait for its CPU for a time slice, 3 ms by
+ * default on Linux: at most 3 % of such a response.
  */
 private const val WHERE_REQUESTS_WAIT = 5
 private const val LONG_RESPONSE_MILLIS = 100.0

@@ -32,7 +32,7 @@ internal val Observed.applicationShare: Double?
 
 private val Observed.compiling: Double get() = evidence.resources[Measure.COMPILER]?.value ?: 0.0
 
-/** Whether requests wait for a CPU of which the subject uses [share]: if they take as long as a single one, more CPU time would gain nothing. */
+/** Whether requests wait for a CPU of which the subject uses [share]. Not if they take as long as a single one. */
 private fun Observed.mayWaitForCpu(share: Double?): Boolean = (share ?: 0.0) >= CPU_BUSY && !takesAsLongAsAlone
 
 /** Whether the application keeps the CPU busy, so that requests wait for it. */

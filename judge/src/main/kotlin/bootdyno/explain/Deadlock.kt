@@ -26,7 +26,7 @@ internal class Deadlock(private val threads: List<DumpedThreads>, private val di
     }
 }
 
-/** The deadlock that the last dump shows, and the one before as well: a dump that reads one thread after the other may show one in passing. */
+/** The deadlock that the last two dumps show. One dump reads threads one after the other, and may show one that never was. */
 internal fun deadlock(diagnosis: Diagnosis): Deadlock? {
     val cycles = diagnosis.dumps.takeLast(2).map { cycle(it.threads) }
     val locks = cycles.map { cycle -> cycle.mapNotNull { it.waitsFor }.toSet() }.distinct()

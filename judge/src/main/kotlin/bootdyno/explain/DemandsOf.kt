@@ -60,8 +60,7 @@ private val Evidence.cpuVaries: Possible
     }
 
 /**
- * The resources of [ceilings] with a known holding time. Those of the lowest bound are in use as far as the throughput needs, and all other requests
- * wait for it; nothing waits for the others.
+ * The resources of [ceilings] with a known holding time. As many units are in use as the throughput needs. All other requests wait for the lowest ceiling.
  */
 internal fun resourceDemands(evidence: Evidence, ceilings: List<Ceiling>): List<ResourceDemand> {
     val connections = evidence.connections ?: return emptyList()

@@ -132,8 +132,7 @@ private class User(val name: String, val cpus: Set<Int>, val secondsPerRequest: 
 /**
  * Little's law over a window: the total time of all requests in the system, answered or not, divided by the elapsed time. The mean of
  * answered requests alone would be far too low if a window ends before most are answered (7.7/s behind 400 connections). Where the ages at the
- * start of the window are not known, requests may have started during the settling before it, so the result lies between two bounds. Null
- * without latencies.
+ * start of the window are unknown, requests may have started while the load settled: the result lies between two bounds. Null without latencies.
  */
 private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>? {
     val read = trials.filter { it.latencies != null && it.record.load != null }

@@ -74,7 +74,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /**
      * Whether requests take as long as a single one, so that hardly any waits for anything. False if they are much faster: then the time without
-     * load is that of other requests, such as a declared time that does not hold for a script.
+     * load is that of other requests, for example a declared one where a script sends others.
      */
     val takesAsLongAsAlone: Boolean get() = responseRatio?.let { it in 1 / UNLOADED..UNLOADED } == true
 

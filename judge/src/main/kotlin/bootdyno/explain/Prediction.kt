@@ -64,8 +64,8 @@ internal data class ResourceDemand(
 /**
  * The throughput [after] a change, divided by that [before] it; null without a throughput.
  *
- * The requests inside the subject circulate between its processors, the resources that they hold for a part of their time, and the remaining
- * time, which is a delay (see [ClosedNetwork]). A resource holds each request for H = units in use / throughput (Little's law).
+ * The requests inside the subject circulate between its processors, the resources that they hold, and a delay, which is their remaining time
+ * (see [ClosedNetwork]). A resource holds each request for H = units in use / throughput (Little's law).
  *
  * The lower end is exact for exponential holding times (mean value analysis). The upper end is the asymptotic bound, which waits of a fixed length
  * come close to, because they queue less. Both ends are taken at both ends of the measured quantities. No prediction exceeds what the
@@ -119,8 +119,8 @@ private const val MOST_COLLECTING = 0.95
 
 /**
  * The effect of twice the heap, where the collector runs for the share [collecting] of the time and nothing else limits. The space that a
- * collection frees more than doubles, so the collector runs half as often or less, and takes as long for the same live objects (Appel 1987,
- * "Garbage collection can be faster than stack allocation").
+ * collection frees more than doubles. So the collector runs half as often or less, and takes as long for the same live objects (Appel 1987, "Garbage
+ * collection can be faster than stack allocation").
  */
 internal fun predictionOfHeap(change: Change, throughput: Double, collecting: Double): Prediction {
     val share = min(collecting, MOST_COLLECTING)

@@ -59,8 +59,7 @@ private const val OWN_FILES = 500L
 private const val PORTS_USABLE = 0.9
 
 /**
- * Sentences, with advice, about loads that need more connections than a process may open files, or than there are local ports: they would
- * measure the limits of the generator. [Environment.openFiles] holds for the engine and the subject separately: a JVM raises its soft limit
+ * Sentences, with advice, about loads that need more connections than a process may open files, or than there are local ports. [Environment.openFiles] holds for the engine and the subject separately: a JVM raises its soft limit
  * to the hard limit (`-XX:+MaxFDLimit`, on by default). Open load is not checked, because its connections are not known.
  */
 fun shortages(plan: Plan, environment: Environment): List<String> {

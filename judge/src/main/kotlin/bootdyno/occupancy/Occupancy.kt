@@ -5,8 +5,7 @@ import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Frame
 
 /**
- * Fewer dumps prove nothing: in one, every number is constant, and a resource that is full for half of the time is so in each of five by chance
- * in 3 % of cases, in each of two in 25 %.
+ * Fewer dumps prove nothing. A resource that is full for half of the time is full in two of two dumps in 25 % of cases, in five of five in 3 %.
  */
 internal const val FEWEST_DUMPS = 5
 
@@ -51,8 +50,8 @@ data class Resource(
      */
     val inUse: List<Int>,
     /**
-     * Requests that waited for a unit, in each dump; empty if such requests have no thread, as those suspended in a coroutine, or are not known
-     * by it: those in the queue of a thread pool, where the number of connections says how many there are.
+     * Requests that waited for a unit, in each dump. Empty if dumps do not show them: suspended in a coroutine, or in the queue of a thread pool.
+     * The number of connections says how many are in such a queue.
      */
     val waiting: List<Int>,
     /** Where most of them waited: the innermost frame of the application's own code; null without any. */

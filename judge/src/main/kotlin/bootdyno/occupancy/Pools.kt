@@ -50,8 +50,8 @@ private fun near(diagnosis: Diagnosis, readings: List<BeanReading>, attribute: S
 }
 
 /**
- * The size of the only pool of a kind for which requests wait, and its source: a setting, or its objects, because a pool for which requests
- * wait has grown to its size. Null if unknown, or if the application has several pools of this kind.
+ * The size of a pool for which requests wait: its setting, or its number of objects, since such a pool has grown to its size. Null if unknown,
+ * or if the application has several pools of this kind.
  */
 internal fun poolSize(diagnosis: Diagnosis, entry: KnownResource): Size? {
     val objects = entry.objects

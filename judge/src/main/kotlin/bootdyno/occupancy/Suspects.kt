@@ -6,8 +6,8 @@ import bootdyno.model.Diagnosis
 private const val NEARLY_ALWAYS = 0.9
 
 /**
- * The resources that may limit and that can be changed while the application runs, the likeliest first: all units in use, and those of which the users
- * wait for no other one before the others. Of a thread pool it is not known whether requests wait for it.
+ * The resources without a free unit that can be changed while the application runs. Those come first whose users wait for no other one. Of a thread pool
+ * it is not known whether requests wait for it.
  */
 fun suspects(diagnosis: Diagnosis): List<Resource> {
     val occupancy = occupancy(diagnosis)

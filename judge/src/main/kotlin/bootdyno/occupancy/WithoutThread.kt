@@ -16,7 +16,7 @@ private const val SEGMENT_SIZE = 16
 private const val MOST = 0.5
 
 /**
- * The pool of R2DBC, Reactor Netty or reactor-pool for which most requests wait, as the live objects show at the end of the diagnosis; null without one. Such
+ * The pool of R2DBC, Reactor Netty or reactor-pool for which most requests wait, by the live objects at the end of the diagnosis. Null without one. Such
  * requests have no thread.
  */
 internal fun reactivePool(seen: SeenThreads): Resource? {

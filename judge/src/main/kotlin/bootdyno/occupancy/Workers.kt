@@ -48,7 +48,7 @@ private fun queued(seen: SeenThreads, busy: List<ClassifiedThreads>): List<Int> 
     return seen.perDump(awaiting).zip(seen.perDump(busy)) { all, running -> (all - running).coerceAtLeast(0) }
 }
 
-/** An idle worker of a pool that has no queue, and starts a thread for each task that finds none: no request waits for such a pool. */
+/** An idle worker of a pool without a queue, for which no request waits: it starts a thread for each task that finds none. */
 private val CallStack.idleWithoutQueue: Boolean get() = idle && frames.any { it.type == "java.util.concurrent.SynchronousQueue" }
 
 /** Parked or asleep, without a request: a thread of timers such as `kotlinx.coroutines.DefaultExecutor`. */

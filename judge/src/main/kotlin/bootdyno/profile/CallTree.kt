@@ -47,8 +47,8 @@ private class Growing(private val all: Double, private val allOther: Double?) {
     }
 
     /**
-     * No change below three standard errors of the difference of two shares (normal approximation, pooled), as if samples were independent:
-     * among 500 calls without any, one or two would seem to change.
+     * No change below three standard errors of the difference of two shares (normal approximation, pooled), as if samples were independent. Of 500
+     * calls that do not change, one or two seem to.
      */
     private fun compared(share: Double, other: Double, allOther: Double): Compared {
         val pooled = (share * all + other * allOther) / (all + allOther)

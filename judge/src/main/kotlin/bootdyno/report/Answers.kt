@@ -117,7 +117,7 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     )
 }
 
-/** p99 at the tried rate that is nearest to half of the capacity, without going above it; at the lowest rate if none meets the objective. */
+/** p99 at the highest tried rate up to half of the capacity; at the lowest rate if none meets the objective. */
 private fun halfTile(cell: CellAnalysis): Tile {
     val capacity = cell.capacity?.estimate?.value
     val steps = cell.capacitySteps.filter { Measure.P99 in it.latency }
