@@ -7,6 +7,7 @@ import bootdyno.catalogue.SizeSetting
 import bootdyno.model.count
 import bootdyno.model.plural
 import bootdyno.model.rounded
+import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import bootdyno.occupancy.setting
 
 /** The server has as many connections as it accepts, and others wait in its accept queue. */

@@ -7,6 +7,7 @@ import bootdyno.model.exact
 import bootdyno.model.percent
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
+import bootdyno.occupancy.poolName
 
 /** From this CPU use on, the CPU is busy. */
 internal const val CPU_BUSY = 0.95
@@ -57,8 +58,8 @@ internal val Observed.computingBeside: List<String>
     get() {
         val total = diagnosis.threadCpu.sumOf { it.cpus }
         return occupancy.computing.mapNotNull { (name, at) ->
-            val kernelName = name.take(KERNEL_NAME).trimEnd('-', '#', ' ')
-            val cpus = diagnosis.threadCpu.filter { it.name.trimEnd('-', '#', ' ') == kernelName }.sumOf { it.cpus }
+            val kernelName = poolName(name.take(KERNEL_NAME))
+            val cpus = diagnosis.threadCpu.filter { poolName(it.name) == kernelName }.sumOf { it.cpus }
             val isMuch = cpus > 0 && cpus >= TAKES_MUCH * total
             if (isMuch) "$name ($at) took ${percent(cpus / total)} of the CPU time and handled no request." else null
         }
@@ -86,7 +87,7 @@ internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWo
 /** A full resource of which more served more, or whose users mostly do something else than compute; null without any. */
 internal val Observed.fullForAnotherReason: Resource?
     get() = ends.find { moveOf(it)?.outcome == MovedOutcome.LIMITS } ?: ends.filter { it.users.isNotEmpty() }
-        .find { end -> end.users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } < MOSTLY_RUNNING }
+        .find { it.computing < MOSTLY_RUNNING }
 
 /** Whether the first full resource may be full because the CPU is busy: its users mostly compute, or are not visible. */
 internal val Observed.mayBeFullOfComputing: Boolean get() = ends.isNotEmpty() && ends.first() != fullForAnotherReason

@@ -5,6 +5,7 @@ import bootdyno.model.SessionsReading
 import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
+import bootdyno.occupancy.NEARLY_ALL_DUMPS
 
 /** Statements and states below this share of the busy sessions are not mentioned. */
 private const val MENTIONED = 0.2

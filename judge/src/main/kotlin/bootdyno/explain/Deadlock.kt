@@ -4,6 +4,7 @@ import bootdyno.model.Diagnosis
 import bootdyno.model.DumpedThreads
 import bootdyno.model.plural
 import bootdyno.occupancy.own
+import bootdyno.occupancy.poolName
 
 /** Threads that wait for each other: each for a lock that the next one owns, the last for one of the first. They never go on. */
 internal class Deadlock(private val threads: List<DumpedThreads>, private val diagnosis: Diagnosis) : Conclusion {
@@ -15,7 +16,7 @@ internal class Deadlock(private val threads: List<DumpedThreads>, private val di
     override val details = listOf("These threads wait until the application is restarted, and so does whoever needs their locks.")
     override val advice = Advice("Take these locks in the same order everywhere", null)
 
-    private val DumpedThreads.words get() = "a thread of ${name.trimEnd('-', '#', ' ').ifEmpty { "the application" }}"
+    private val DumpedThreads.words get() = "a thread of ${poolName(name).ifEmpty { "the application" }}"
 
     private fun type(thread: DumpedThreads) =
         thread.waitsFor.orEmpty().substringBefore('@').substringAfterLast('.').substringBefore('$')

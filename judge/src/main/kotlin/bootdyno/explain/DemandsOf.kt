@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.analyse.MOST_TAKEN
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.model.LoadProfile
@@ -13,9 +14,6 @@ import kotlin.time.DurationUnit
  * or interpreted code, so that it is an upper bound.
  */
 internal const val CPU_ENOUGH = 0.5
-
-/** Share of the CPUs that other work can take at most, so that something is left for requests. */
-private const val MOST_TAKEN = 0.9
 
 /** What the requests need. Null if the load does not fix the number of requests in the system, as with think times, or if they time out. */
 internal fun demands(evidence: Evidence, resources: List<ResourceDemand>): Demands? {

@@ -27,7 +27,6 @@ import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.FEWEST_DUMPS
-import bootdyno.occupancy.FULL
 import bootdyno.occupancy.Resource
 import bootdyno.stats.Estimate
 import kotlin.time.Duration.Companion.seconds
@@ -226,8 +225,6 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         }.ifEmpty { return null }
         return "Whether requests queue for the ${listed(names)}, of which none was idle."
     }
-
-    private val Resource.isFull: Boolean get() = size != null && inUse.average() >= FULL * size
 
     private fun evidence(): Evidence {
         val used = cpu?.used

@@ -7,6 +7,7 @@ import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
+import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import bootdyno.occupancy.Resource
 import kotlin.math.roundToInt
 

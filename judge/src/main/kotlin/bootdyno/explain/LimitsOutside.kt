@@ -8,14 +8,23 @@ import bootdyno.model.plural
 import bootdyno.model.time
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
+import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import kotlin.math.abs
 
 /** Allowed difference between connections to a peer and throughput × unloaded time, by Little's law. */
 private const val CONNECTIONS_AGREE = 0.2
 
-/** Every connection waits for its response and is served at once: more connections bring more throughput. */
-internal class ClientConnections(private val observed: Observed, private val clients: Int) : Conclusion {
+/** The load is the limit: more connections bring more throughput. */
+internal abstract class LoadIsLimit(private val observed: Observed, clients: Int) : Conclusion {
     override val limit = CLIENTS.counted(clients)
+    private val change = Change.Connections(2 * clients)
+    override val advice get() = observed.advice(change)
+
+    override fun isOf(ceiling: Ceiling) = ceiling.kind == ResourceKind.LOAD_CONNECTIONS
+}
+
+/** Every connection waits for its response and is served at once. */
+internal class ClientConnections(private val observed: Observed, private val clients: Int) : LoadIsLimit(observed, clients) {
     override val measured: String
         get() {
             val single = observed.unloadedSeconds?.let { ": a single request takes ${timeOfSeconds(it)}" }.orEmpty()
@@ -31,9 +40,6 @@ internal class ClientConnections(private val observed: Observed, private val cli
             words(observed.occupancy.activities.take(MOST_ACTIVITIES))?.let { "The requests: $it." },
             observed.equallyUsed?.let { "All in use as well: ${it.name}. Raise both." },
         )
-    override val advice get() = observed.advice(Change.Connections(2 * clients))
-
-    override fun isOf(ceiling: Ceiling) = ceiling.kind == ResourceKind.LOAD_CONNECTIONS
 }
 
 internal fun clientConnections(observed: Observed): Conclusion? {

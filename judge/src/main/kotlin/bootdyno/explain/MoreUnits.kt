@@ -8,14 +8,12 @@ import bootdyno.model.count
 import bootdyno.model.cpusText
 import bootdyno.model.size
 import bootdyno.occupancy.Resource
+import bootdyno.occupancy.knowsSettings
 import bootdyno.occupancy.setting
 import kotlin.math.roundToInt
 
 /** Databases and peers have limits of their own, which are unknown: their connections are doubled only. */
 private val Resource.isOfPeer get() = kind == ResourceKind.DATABASE_CONNECTIONS || kind == ResourceKind.CLIENT_CONNECTIONS
-
-/** Whether a setting without a value in the diagnosis has its default. */
-private val Diagnosis.knowsSettings: Boolean get() = settings["spring.application.admin.enabled"] == "true"
 
 /** The setting of the size; null without one. An application may have made a pool of another size itself. */
 private fun Resource.setting(diagnosis: Diagnosis): SizeSetting? = entry?.setting?.takeIf { setting ->

@@ -13,16 +13,13 @@ import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.FEWEST_DUMPS
-import bootdyno.occupancy.FULL
+import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.occupancy
 import bootdyno.stats.median
 import kotlin.math.roundToInt
 import kotlin.time.DurationUnit
-
-/** Share of the thread dumps in which a limit must be seen to be called one. */
-internal const val NEARLY_ALL_DUMPS = 0.9
 
 /** A resource waits for another if at least this share of its users does. */
 private const val WAITS_FOR = 0.05
@@ -136,8 +133,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     private fun isUsed(resource: Resource): Boolean {
         // Where the size is unknown, only requests that are seen to wait tell that nothing is free.
-        val size = resource.size ?: return resource.waiting.isNotEmpty()
-        return resource.inUse.isEmpty() || resource.inUse.average() >= FULL * size
+        if (resource.size == null) return resource.waiting.isNotEmpty()
+        return resource.inUse.isEmpty() || resource.isFull
     }
 
     /** Requests in a queue have no thread: they are those in flight that no unit serves. */

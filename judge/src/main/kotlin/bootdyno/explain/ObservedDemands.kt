@@ -3,7 +3,6 @@ package bootdyno.explain
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.model.tellsUnloadedTime
-import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import kotlin.math.max
 import kotlin.math.min
@@ -62,7 +61,7 @@ private const val MOSTLY_HELD = 0.5
 
 /** Share of the users of event loops that do not compute: what computes is in the demand for the CPU. One for other resources. */
 private val Resource.notComputing: Double
-    get() = if (kind == ResourceKind.EVENT_LOOPS) 1 - users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } else 1.0
+    get() = if (kind == ResourceKind.EVENT_LOOPS) 1 - computing else 1.0
 
 /** The 95 % interval of the mean over the dumps, which are independent moments. */
 private fun mean(counts: List<Int>): Possible {

@@ -12,6 +12,9 @@ internal const val FEWEST_DUMPS = 5
 /** From this share of its units on, a resource is full: units change hands between dumps, and the JVM reads one thread after the other. */
 internal const val FULL = 0.85
 
+/** Share of the thread dumps in which a limit must be seen to be called one. */
+internal const val NEARLY_ALL_DUMPS = 0.9
+
 /**
  * Who held and who waited for the limited resources of an application, in [observations] thread dumps. Nothing here is a rate: rates belong to
  * the measured window.
@@ -69,6 +72,12 @@ data class Resource(
 ) {
     /** Number of units; null if unknown. */
     val size: Int? = knownSize?.units
+
+    /** Share of the users that run or are ready to run. */
+    internal val computing: Double get() = users.filter { it.doing == Doing.RUNNING }.sumOf { it.share }
+
+    /** Whether hardly a unit is free on average; false if that is not known. */
+    val isFull: Boolean get() = size != null && inUse.isNotEmpty() && inUse.average() >= FULL * size
 }
 
 /** Number of [units] of a limit, and its [source]: `MBean`, `constant in the thread dumps`, `server.tomcat.threads.max`, `default`. */

@@ -65,6 +65,9 @@ internal fun poolSize(diagnosis: Diagnosis, entry: KnownResource): Size? {
 internal fun configured(diagnosis: Diagnosis, setting: SizeSetting): Size? =
     diagnosis.setting(setting.key)?.let { Size(it, setting.key) }
 
+/** Whether a setting without a value has its default: Boot Dyno sets this one in order to read the effective settings. */
+internal val Diagnosis.knowsSettings: Boolean get() = settings["spring.application.admin.enabled"] == "true"
+
 /** A setting by its name in any of Spring Boot's spellings; null without it, or if it is no number. */
 internal fun Diagnosis.setting(name: String): Int? =
     settings.entries.find { relaxed(it.key) == relaxed(name) }?.value?.trim()?.toIntOrNull()

@@ -68,7 +68,7 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
         ?.takeIf { catalogued != BOUNDED_ELASTIC || inUse.max() >= it }
     val size = server?.let { configured(seen.diagnosis, name, it) }
         ?: constant?.let { Size(it, CONSTANT_SIZE) }
-        ?: server?.setting?.fixedDefault?.takeIf { SETTINGS_READ in seen.diagnosis.settings }?.let { Size(it, "default") }
+        ?: server?.setting?.fixedDefault?.takeIf { seen.diagnosis.knowsSettings }?.let { Size(it, "default") }
     val entry = catalogued?.takeUnless { it == DISPATCHERS_IO && size?.units != ioThreads(seen.diagnosis) }
     val limited = "threads of a coroutine dispatcher with limited parallelism".takeIf { catalogued != null && entry == null }
     val areLoops = 2 * pool.filter { it.stack.eventLoop }.sumOf { it.count } > pool.sumOf { it.count }
@@ -122,7 +122,8 @@ private fun outsideOfExecutors(seen: SeenThreads, isSo: (List<ClassifiedThreads>
     }
 }
 
-private fun poolName(thread: String) = thread.trimEnd('-', '#', ' ')
+/** The name of a thread without what stood before its number: `orders` of `orders-`. */
+internal fun poolName(thread: String): String = thread.trimEnd('-', '#', ' ')
 
 /** From the MBean of the server whose threads have this [name], or from its setting. */
 private fun configured(diagnosis: Diagnosis, name: String, server: KnownResource): Size? {
@@ -132,9 +133,6 @@ private fun configured(diagnosis: Diagnosis, name: String, server: KnownResource
     }
     return read?.takeIf { it.units > 0 } ?: server.setting?.let { configured(diagnosis, it) }
 }
-
-/** Set for all diagnoses that read the effective settings of an application. */
-private const val SETTINGS_READ = "spring.application.admin.enabled"
 
 private const val PINNED = "java.lang.VirtualThread.parkOnCarrierThread"
 private const val CARRIER = "java.lang.VirtualThread.runContinuation"

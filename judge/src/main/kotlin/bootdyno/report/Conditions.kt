@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.GateOutcome
 import bootdyno.model.Cell
 import bootdyno.model.CpuBy
 import bootdyno.model.Database

@@ -1,11 +1,9 @@
 package bootdyno.report
 
 import bootdyno.explain.DumpsExplanation
-import bootdyno.explain.InUse
 import bootdyno.explain.inUse
 import bootdyno.explain.name
 import bootdyno.model.count
-import bootdyno.model.exact
 import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.percent
@@ -73,8 +71,6 @@ private fun resources(explained: DumpsExplanation): Section? {
     val lead = "In ${plural(explained.observations, "dump")}: units in use, and requests that waited for one."
     return Section("resources", "Resources", lead, listOf(table))
 }
-
-private fun count(use: InUse?, of: (InUse) -> Double): Words = use?.let { Words(exact(of(it))) } ?: nothing
 
 private const val MOST_METHODS = 5
 

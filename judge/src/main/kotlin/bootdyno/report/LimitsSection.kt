@@ -32,4 +32,4 @@ internal fun limitsSection(report: Report): Section? {
     return Section("ledger", "All limits", lead, listOf(Folded(plural(rows.size, "limit"), listOf(table))), media)
 }
 
-private fun count(use: InUse?, of: (InUse) -> Double): Words = use?.let { Words(exact(of(it))) } ?: nothing
+internal fun count(use: InUse?, of: (InUse) -> Double): Words = use?.let { Words(exact(of(it))) } ?: nothing
