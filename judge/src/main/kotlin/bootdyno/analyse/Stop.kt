@@ -41,7 +41,7 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     }
     val open = when {
         confirmation == null && comparisons.decisive.isEmpty() -> wideCells(measured)
-        confirmation == null -> Open(measured, comparisons).names
+        confirmation == null -> OpenComparisons(measured, comparisons).names
         confirmation.isOpen -> listOf(confirmation.changed.text)
         else -> emptyList()
     }
@@ -59,7 +59,7 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
 /** Why another round is needed, after one that may be the last: each gate, and each comparison with its interval, that is not settled. */
 fun undecided(run: RunFacts): List<String> {
     val measured = Measurements(run)
-    return Open(measured, Comparisons(measured, forecasts = false)).names
+    return OpenComparisons(measured, Comparisons(measured, forecasts = false)).names
 }
 
 /**
@@ -72,7 +72,7 @@ fun settledCells(run: RunFacts): Set<CellId> {
     if (whole.size < plan.experiment.repetition.rounds || plan.prediction != null) return emptySet()
     val measured = Measurements(run.copy(trials = run.trials.filter { it.record.trial.round in whole }))
     val comparisons = Comparisons(measured, forecasts = false)
-    val needed = Open(measured, comparisons).cells
+    val needed = OpenComparisons(measured, comparisons).cells
     val best = rankingOf(measured, comparisons).filter { it.mayBeBest }.map { it.cell }.toSet()
     return plan.cells.groupBy(plan::workOf).values.map { cells -> cells.map { it.id }.toSet() }.flatMap { cells ->
         when {
@@ -84,7 +84,7 @@ fun settledCells(run: RunFacts): Set<CellId> {
 }
 
 /** The gates and comparisons that are not settled. */
-private class Open(measured: Measurements, all: Comparisons) {
+private class OpenComparisons(measured: Measurements, all: Comparisons) {
     private val gates: List<Gate>
     private val comparisons: List<Comparison>
 

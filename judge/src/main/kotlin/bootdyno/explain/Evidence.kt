@@ -118,8 +118,8 @@ private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?, ofSubject
     val answered = loads.sumOf { it.answered }.takeIf { it > 0 } ?: return null
     val databaseCpus = cpusOf(record.database?.cpuList)
     val sharing = listOf(
-        User("the load generator", cpusOf(record.limits?.engineCpuList), loads.sumOf { it.generator.cpuSeconds } / answered),
-        User("the application", cpusOf(record.limits?.cpuList), ofSubject),
+        CpuUser("the load generator", cpusOf(record.limits?.engineCpuList), loads.sumOf { it.generator.cpuSeconds } / answered),
+        CpuUser("the application", cpusOf(record.limits?.cpuList), ofSubject),
     ).filter { (databaseCpus intersect it.cpus).isNotEmpty() }
     val seconds = (listOf(perRequest) + sharing.map { it.secondsPerRequest }).map { it ?: return null }
     val cpus = sharing.fold(databaseCpus) { all, user -> all + user.cpus }.size.toDouble()
@@ -127,7 +127,7 @@ private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?, ofSubject
 }
 
 /** [name] uses [cpus] for [secondsPerRequest], null if unknown. */
-private class User(val name: String, val cpus: Set<Int>, val secondsPerRequest: Double?)
+private class CpuUser(val name: String, val cpus: Set<Int>, val secondsPerRequest: Double?)
 
 /**
  * Little's law over a window: the total time of all requests in the system, answered or not, divided by the elapsed time. The mean of

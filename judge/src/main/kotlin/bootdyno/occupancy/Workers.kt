@@ -87,8 +87,7 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
 }
 
 /** Other dispatchers with limited parallelism have the same frames. */
-private fun ioThreads(diagnosis: Diagnosis): Int? =
-    DISPATCHERS_IO.setting?.let { diagnosis.setting(it.key) ?: it.default(null) }
+private fun ioThreads(diagnosis: Diagnosis): Int? = DISPATCHERS_IO.setting?.let { diagnosis.setting(it.key) ?: it.default(null) }
 
 /** The median of [counts] if nearly all are equal to it. */
 private fun constant(counts: List<Int>): Int? = counts.sorted().getOrNull(counts.size / 2)

@@ -28,10 +28,7 @@ internal fun conditions(report: Report): List<Fact> {
     val limits = limitsOf(report)
     return listOfNotNull(
         Fact("run", report.folder?.trimEnd('/')?.substringAfterLast('/') ?: report.experiment.name),
-        Fact(
-            "preset",
-            "${presetOf(report)}, ${report.rounds}, seed ${report.experiment.repetition.seed}",
-        ),
+        Fact("preset", "${presetOf(report)}, ${report.rounds}, seed ${report.experiment.repetition.seed}"),
         Fact("limits", if (mechanisms.isEmpty() || limits == NO_LIMITS) limits else "$limits (${listed(mechanisms)})"),
         databaseWords(report)?.let { Fact("database", it) },
         composeWords(report)?.let { Fact("dependencies", it) },

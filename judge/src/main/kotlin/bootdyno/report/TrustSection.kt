@@ -23,11 +23,11 @@ internal class Doubt(val kind: Threat.Kind, val line: String, val advice: String
 /** Threats of the whole run name no cells. */
 internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNull { kind ->
     val whole = report.analysis.threats.find { it.kind == kind }
-    val doubted = report.analysis.cells.mapNotNull { cell ->
+    val cases = report.analysis.cells.mapNotNull { cell ->
         cell.threats.ifEmpty { cell.trials.flatMap { it.threats } }.find { it.kind == kind }?.let { cell.cell.id to it }
     }
     // Cells that were cold on purpose are no doubt beside those that were not.
-    val single = doubted.filter { kind == Threat.Kind.STILL_WARMING && report.cell(it.first).unsteady != null }.ifEmpty { doubted }
+    val single = cases.filter { kind == Threat.Kind.STILL_WARMING && report.cell(it.first).unsteady != null }.ifEmpty { cases }
     val first = whole ?: single.firstOrNull()?.second ?: return@mapNotNull null
     val sentence = if (whole != null) whole.sentence else ofAll(single.map { (_, threat) -> threat.sentence })
     val cells = single.map { (cell, _) -> cell }

@@ -215,7 +215,7 @@ class ExplainTest {
     fun `a CPU that other processes keep busy is not called the limit, nor is anything else`() {
         // Of two CPUs, the machine uses 1.48: the application 0.68, the load generator 0.2, and others the rest.
         val used = mapOf(Metric.MACHINE_CPU to 1.48, Metric.CPU to 0.68, Metric.ENGINE_CPU to 0.2)
-        val series = series(used.mapValues { (_, cpus) -> { second -> cpus * second } })
+        val series = series(used.mapValues { (_, cpus) -> { second: Double -> cpus * second } })
         fun disturbed(cell: Cell) = trial(cell.id, 7800, 0.512, 0, 10.0).copy(series = series)
         val busy = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
         val explanation = explained(busy, Measured(300.0, cpus = 0.68, cpuPerRequest = 0.68 / 300), listOf(disturbed(busy)))

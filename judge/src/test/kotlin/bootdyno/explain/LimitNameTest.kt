@@ -11,7 +11,7 @@ class LimitNameTest {
         "DATABASE_CONNECTIONS, HikariCP connections, 10, 10 HikariCP connections, allow",
         "DATABASE_CONNECTIONS, R2DBC connections, , R2DBC connections, allow",
         "CARRIERS, carriers of virtual threads, 1, 1 carrier of virtual threads, allows",
-        "WORKERS, concurrent calls of OkHttp's dispatcher, 1, 1 concurrent call of OkHttp's dispatcher, allows",
+        "SEMAPHORE, concurrent calls of a Resilience4j bulkhead, 1, 1 concurrent call of a Resilience4j bulkhead, allows",
         "SEMAPHORE, permits of the semaphore in Orders, , permits of the semaphore in Orders, allow",
         "POOL, objects of a reactor-pool, , objects of a reactor-pool, allow",
         "MONITOR, monitor of Orders, 1, 'monitor of Orders in Orders.find', allows",

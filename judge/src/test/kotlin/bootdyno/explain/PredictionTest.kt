@@ -22,7 +22,8 @@ class PredictionTest {
     private fun pool(units: Int, inUse: Double = units.toDouble(), waiting: Double = 0.0, id: String = "pool") =
         ResourceDemand(id, Units("HikariCP connections", "connection"), units, exactly(inUse), exactly(waiting))
 
-    private fun threads(units: Int) = ResourceDemand("threads", Units("Tomcat threads", "thread"), units, exactly(0.0), isOuter = true)
+    private fun threads(units: Int) =
+        ResourceDemand("threads", Units("Tomcat threads", "thread"), units, exactly(0.0), isOuter = true)
 
     private fun cpu(cpus: Double, seconds: Double) = CpuDemand(cpus, exactly(seconds))
 

@@ -51,7 +51,7 @@ class CatalogueTest {
             .map { (attribute, value) -> BeanReading(0.0, named(beans.beanOf(attribute)), mapOf(attribute to value)) }
         val pool = occupancy(diagnosis { listOf(platform(1, NO_REQUEST)) }.copy(beans = readings)).resources.single()
         pool.entry shouldBe entry
-        pool.size?.units shouldBe 7
+        pool.size shouldBe 7
         pool.inUse.distinct() shouldBe listOf(3)
     }
 

@@ -3,7 +3,6 @@ package bootdyno.report.format
 import bootdyno.explain.DumpsExplanation
 import bootdyno.explain.inUse
 import bootdyno.explain.name
-import bootdyno.occupancy.Resource
 import bootdyno.report.Rounded
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
@@ -32,17 +31,19 @@ internal class DumpsJson(@Transient private val of: DumpsExplanation = neverRead
     val prediction = of.next?.prediction?.let { DumpsPredictionJson(it.low, it.high, it.sentence) }
     val isNot = of.isNot
     val cannotShow = of.cannotShow
-    val resources = of.resources.map { DumpsResourceJson(it) }
+    val resources = of.resources.map {
+        DumpsResourceJson(it.name.text, it.size, inUse(it.inUse)?.median, inUse(it.waiting)?.median, it.waitingIn?.toString())
+    }
 }
 
 @Serializable
 internal class DumpsPredictionJson(val low: Rounded, val high: Rounded, val sentence: String)
 
 @Serializable
-internal class DumpsResourceJson(@Transient private val of: Resource = neverRead()) {
-    val name = of.name.text
-    val size = of.size
-    val inUse: Rounded? = inUse(of.inUse)?.median
-    val waiting: Rounded? = inUse(of.waiting)?.median
-    val waitingAt = of.waitingIn?.toString()
-}
+internal class DumpsResourceJson(
+    val name: String,
+    val size: Int?,
+    val inUse: Rounded?,
+    val waiting: Rounded?,
+    val waitingAt: String?,
+)
