@@ -101,11 +101,9 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     /** The same kinds as of a measured cell, without those that need its throughput or its response times. */
     private fun conclusion(): Conclusion? = deadlock(diagnosis)
         ?: collectorBusy(observed)
-        ?: cpuIsBusy()
+        ?: CpuIsBusy(observed).takeIf { observed.cpuIsTheLimit }
         ?: (if (mayCompute) null else fullResource(observed))
         ?: (if (cpu?.cpus == null) null else busyThread(observed))
-
-    private fun cpuIsBusy(): CpuIsBusy? = if (observed.cpuIsTheLimit) CpuIsBusy(observed) else null
 
     /** Whether what is full may be so because the CPU is busy, of which the dumps do not show how much there is. */
     private val mayCompute: Boolean get() = observed.mayBeFullOfComputing && observed.cpuShare == null && !runsElsewhere

@@ -60,20 +60,16 @@ private fun pools(setup: Setup): List<Ceiling?> = with(setup) {
     // The built-in subjects size their fixed pool and their semaphore by availableProcessors().
     val perCpu = jvmCpus?.let { Size(it, "CPUs the JVM counts") }
     val ownPool = when (occupies) {
-        Occupied.FIXED_POOL -> KnownResource(WORKERS, "threads of the fixed pool", instead = {
-            "Use $it threads of the fixed pool"
-        })
-
-        Occupied.SEMAPHORE -> KnownResource(SEMAPHORE, "permits of the semaphore", instead = {
-            "Use $it permits of the semaphore"
-        })
-
+        Occupied.FIXED_POOL -> ownPool(WORKERS, "threads of the fixed pool")
+        Occupied.SEMAPHORE -> ownPool(SEMAPHORE, "permits of the semaphore")
         else -> null
     }
     // Each connection waits for a response before the next request, so the load has a ceiling.
     val load = cell.profile.loadInWindow?.clients?.let { ofClients(Size(it, "profile ${cell.profile.name}")) }
     used + listOf(ownPool?.let { ceiling(it, perCpu) }, load)
 }
+
+private fun ownPool(kind: ResourceKind, noun: String) = KnownResource(kind, noun, instead = { "Use $it $noun" })
 
 /** Null without a limit: −1 is unlimited. */
 private fun Setup.ceiling(entry: KnownResource, size: Size?): Ceiling? = size?.takeIf { it.units > 0 }

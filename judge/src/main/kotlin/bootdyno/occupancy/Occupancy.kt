@@ -56,11 +56,11 @@ data class Resource(
      * Requests that waited for a unit, in each dump. Empty if dumps do not show them: suspended in a coroutine, or in the queue of a thread pool.
      * The number of connections says how many are in such a queue.
      */
-    val waiting: List<Int>,
+    val waiting: List<Int> = emptyList(),
     /** Where most of them waited: the innermost frame of the application's own code; null without any. */
-    val waitingIn: Frame?,
+    val waitingIn: Frame? = null,
     /** What the users of a unit did, largest share first; empty if users are not visible. */
-    val users: List<Activity>,
+    val users: List<Activity> = emptyList(),
     /** The identity in the dumps, or another stable key. */
     val id: String,
     /** Whether it was read from the heap at the end, and not from each dump. */

@@ -103,8 +103,6 @@ private fun inUse(pool: BeanPool) = Resource(
     knownSize = pool.size,
     inUse = pool.active,
     waiting = pool.active.map { 0 },
-    waitingIn = null,
-    users = emptyList(),
     id = "${pool.entry} ${pool.name}",
     entry = pool.entry,
 )

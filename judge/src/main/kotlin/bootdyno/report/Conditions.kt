@@ -64,13 +64,7 @@ internal const val NO_LIMITS = "none"
 internal fun loads(cells: List<Cell>): String {
     val profiles = cells.map { it.profile }.distinct()
     val chains = cells.map { it.workload.requestsPerArrival > 1 }.distinct()
-    val requests = if (chains.size > 1) {
-        "requests or chains"
-    } else if (true in chains) {
-        "chains"
-    } else {
-        "requests"
-    }
+    val requests = listOf("requests" to false, "chains" to true).filter { it.second in chains }.joinToString(" or ") { it.first }
     val usual = profiles.all { it.protocol == MeasuringProtocol.STEADY }
     val loads = profiles.groupBy { describe(it, requests) }.entries.map { (load, same) ->
         val windows = same.map {

@@ -11,6 +11,7 @@ import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Distribution
 import bootdyno.model.EngineSpec
 import bootdyno.model.ErrorCause
+import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LimitsFound
 import bootdyno.model.LoadProfile
@@ -301,7 +302,8 @@ class ExplainTest {
 
     /** A window with so many answers of one length, and so many requests of one age left. */
     private fun trial(cell: CellId, answered: Long, answerSeconds: Double, left: Long, windowSeconds: Double): TrialFacts {
-        val load = testLoad().copy(windowSeconds = windowSeconds, answered = answered, inFlight = left)
+        val generator = GeneratorFound(0.1, 1.0, null)
+        val load = testLoad().copy(windowSeconds = windowSeconds, answered = answered, inFlight = left, generator = generator)
         val response = seen(answerSeconds, answered)
         return testTrial(cell, load = load, latencies = LatencyFacts(response, response, seen(windowSeconds, left)))
     }

@@ -221,11 +221,7 @@ data class WarmUpFound(
     val steadyAfter: Double? = null,
 ) {
     /** Whether the measurement began without a warm-up. */
-    val isNone: Boolean get() = method == NONE
-
-    companion object {
-        const val NONE = "none"
-    }
+    val isNone: Boolean get() = method == "none"
 }
 
 /** One slice of a certified warm-up: served requests, and what the threads of C2 and all threads of the subject did. */
