@@ -12,6 +12,8 @@ class LimitNameTest {
         "DATABASE_CONNECTIONS, R2DBC connections, , R2DBC connections, allow",
         "CARRIERS, carriers of virtual threads, 1, 1 carrier of virtual threads, allows",
         "SEMAPHORE, concurrent calls of a Resilience4j bulkhead, 1, 1 concurrent call of a Resilience4j bulkhead, allows",
+        "EVENT_LOOPS, threads of reactor-http-epoll, 1, 1 thread of reactor-http-epoll, allows",
+        "EVENT_LOOPS, event loops, 1, 1 event loop, allows",
         "SEMAPHORE, permits of the semaphore in Orders, , permits of the semaphore in Orders, allow",
         "POOL, objects of a reactor-pool, , objects of a reactor-pool, allow",
         "MONITOR, monitor of Orders, 1, 'monitor of Orders in Orders.find', allows",

@@ -23,7 +23,7 @@ enum class ResourceKind(val unit: String? = null) {
     /** Threads of another executor, dispatcher or scheduler. */
     WORKERS("thread"),
 
-    EVENT_LOOPS("loop"),
+    EVENT_LOOPS("thread"),
 
     /** Carriers of virtual threads that are pinned. */
     CARRIERS("carrier"),

@@ -66,6 +66,7 @@ val EVENT_LOOP = KnownResource(
     "event loops",
     systemProperty("reactor.netty.ioWorkerCount", "event-loops") { cpus -> cpus?.let { maxOf(4, it) } },
     instead = { "Do not block event loops: enable virtual threads or use a scheduler of $it threads" },
+    unit = "loop",
 )
 
 val DISPATCHERS_IO = KnownResource(
