@@ -31,8 +31,8 @@ data class Analysis(
     /** A/A comparison of the baseline, a check for bias; null where it was not measured twice. */
     val resolution: Comparison?,
     /**
-     * By number of rounds, the difference from the baseline that is found in 80 % of runs on this machine, with all comparisons of the run, at the noise
-     * of the baseline against itself. Of the rounds done, and of those that find 2 %.
+     * By number of rounds, the difference from the baseline that 80 % of runs on this machine find. The noise is that of the baseline against itself.
+     * Of the rounds done, and of those that find 2 %.
      */
     val resolved: Map<Int, Double>,
     val published: List<FigureJudged>,

@@ -54,14 +54,14 @@ internal class SearchedLoad(val load: MeasuredTrial, val perSecond: Double, priv
 /** A failed request is infinitely slow. A lower bound proves nothing. */
 private fun MeasuredTrial.isBelow(measure: Measure, limit: Double): Boolean {
     val time = measure.source as? ResponseTime
-    val found = if (time == null) sample(measure) else facts.latencies?.let { responseTimes(it, load) }?.at(time)
-    return found != null && !found.censored && found.value < limit
+    val figure = if (time == null) sample(measure) else facts.latencies?.let { responseTimes(it, load) }?.at(time)
+    return figure != null && !figure.censored && figure.value < limit
 }
 
 /**
- * The capacity of a trial: between the highest rate that met the objective and the next one that did not (geometric mean), and at most what was
- * answered at either of them, because open load can exceed what a subject serves for some seconds before response times show it. A lower bound
- * if every rate met it, or the load generator could not offer the next rate twice. Null if none met it.
+ * The capacity of a trial: the geometric mean of the highest rate that met the objective and the next one, which did not. At most what was answered
+ * at either: for some seconds, open load can exceed what a subject serves before response times show it. A lower bound if every rate met it, or the
+ * load generator could not offer the next rate twice. Null if none met it.
  */
 internal fun capacityOf(loads: List<SearchedLoad>): CensoredValue? {
     val searched = loads.groupBy { it.perSecond }.map { (_, attempts) -> attempts.last() }

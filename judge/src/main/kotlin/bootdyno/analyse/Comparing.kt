@@ -35,8 +35,8 @@ internal const val ALPHA = 1 - DEFAULT_LEVEL
 private const val FEWEST_TO_SPARE_ONE = 4
 
 /**
- * Cells are ranked by throughput. The requests of a burst are fixed, so its cells are ranked by the time that they take. 99 % rather than all,
- * because a single failed request makes all impossible; rather than 50 %, because users who wait for the accept queue or a timeout are last.
+ * Cells are ranked by throughput. The requests of a burst are fixed, so its cells are ranked by the time that they take. After a single failed
+ * request, that of all does not exist. That of 50 % misses the users who wait for the accept queue or a timeout.
  */
 internal val Cell.rankedBy: Measure get() = if (isBurst) Measure.TIME_TO_99 else Measure.THROUGHPUT
 
@@ -56,9 +56,9 @@ internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is R
 /**
  * The comparisons of a run. Ranking, verdicts, claims and gates take theirs from here, so that they agree.
  *
- * Cells that do the same [Work] are compared, measure by measure. The first family are the comparisons that the experiment names before any
- * data: each cell with the baseline, and the two cells of a claim or a gate. All of them that are [primary][isPrimary] share the error of 5 % (Bonferroni),
- * over all works of the run, and all others share another 5 %. The other pairs of a work are its second family. It gets the share of the work's error
+ * Cells that do the same [Work] are compared, measure by measure. The experiment names the first family before any data: each cell with the
+ * baseline, and the two cells of a claim or a gate. The [primary][isPrimary] ones of all works share the error of 5 % (Bonferroni), all others another
+ * 5 %. The other pairs of a work are its second family. It gets the share of the work's error
  * that belongs to comparisons of the first found different (parallel gatekeeping: Dmitrienko, Offen, Westfall 2003). Where none of these
  * differs, no other pair is called different. Without a first family it has all of the work's error.
  *
@@ -280,8 +280,8 @@ internal class Comparisons(private val measured: Measurements, private val forec
 }
 
 /**
- * Whether a verdict does not stand because the [candidate] or the [other] side fails more requests: that side is not faster for requests that fail
- * early and make room for others, and not equivalent in what it does with requests.
+ * Whether a verdict does not stand because the [candidate] or the [other] side fails more requests. Requests that fail early make room for others,
+ * which makes no side faster or equivalent.
  */
 internal fun Verdict?.isUndoneBy(candidate: Boolean, other: Boolean, measure: Measure): Boolean = when (this) {
     Verdict.FASTER -> candidate
@@ -313,8 +313,8 @@ private fun Experiment.pairsNamedFor(measure: Measure, operation: String?): Set<
 }
 
 /**
- * The deviation of a candidate against both measurements of the baseline, from that of the baseline against itself: 1 + 1/2 variances of a
- * trial instead of 2.
+ * The deviation of a candidate against both measurements of the baseline, by that of the baseline against itself. They are 1 + 1/2 and 2 variances of a
+ * trial.
  */
 private val AGAINST_BOTH = sqrt(1.5 / 2)
 

@@ -14,9 +14,8 @@ private const val SLICE_MILLIS = 3.0
 const val MOST_TAKEN: Double = 0.9
 
 /**
- * Whether a disturbance of [kind] may have changed the figure of this trial by more than what `matters`. The time of a request without a free CPU
- * gets longer: its CPU time c by c · f / (1 − f), where others take the share f of the CPUs, and a wait for a time slice by the probability f. Under
- * closed load of N connections, Little's law gives c / R = CPUs used / N, so no throughput is needed. Where the application without its compiler has
+ * Whether a disturbance of [kind] may have changed the figure of this trial by more than what `matters`. Others take the share f of the CPUs. A
+ * request of CPU time c takes longer by c · f / (1 − f), and waits for a time slice with the probability f. Under closed load of N connections, Little's law gives c / R = CPUs used / N, so no throughput is needed. Where the application without its compiler has
  * no CPU to spare, and under other loads, any disturbance counts.
  */
 internal fun MeasuredTrial.mayBeChangedBy(kind: Kind): Boolean {

@@ -7,7 +7,7 @@ import bootdyno.stats.TwoGroups
 
 /**
  * Pass, fail or undecided, by the interval (of a ratio, that of its comparison). Undecided: the interval contains the limit, or does not
- * exist (one round), or the rounds form two groups of which only one differs from the limit. Not measured: a side has no figure. A cell that
+ * exist (one round), or only one of two groups of rounds differs from the limit. Not measured: a side has no figure. A cell that
  * [MoreErrors] fails does not pass a rule about it and another one.
  */
 internal fun gatesJudged(measured: Measurements, comparisons: Comparisons): List<GateJudged> =
@@ -47,8 +47,7 @@ internal fun GateJudged.with(errors: MoreErrors, ofOther: MoreErrors): GateJudge
 }
 
 /**
- * Compares the intervals of both sides if there are no within-round ratios: no common round, a right side of 0, or two different measures
- * or operations.
+ * Compares the intervals of both sides where no ratio within rounds exists: no common round, a right side of 0, or different measures or operations.
  */
 private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): GateJudged =
     sideBySide(gate, measured.figure(gate.left), measured.figure(right))

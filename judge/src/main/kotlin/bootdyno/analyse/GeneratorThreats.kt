@@ -91,7 +91,7 @@ internal val waitCheck: Check<MeasuredTrial> = Check(
     }
 }
 
-/** Whether [measure] shows the subject rather than the lag of the load generator at the same percentile: 1 ms, or 1 % of it, are borne. */
+/** Whether [measure] shows the subject. The load generator may lag by 1 ms, or by 1 % of it, at the same percentile. */
 internal fun MeasuredTrial.lagAllows(measure: Measure): Boolean = when (measure) {
     Measure.P999 -> lateBy(load.generator.lagP999Ms, measure) == null
     Measure.MAX -> lateBy(load.generator.lagMaxMs, measure) == null

@@ -13,9 +13,8 @@ import bootdyno.stats.survivalOf
 import kotlin.math.pow
 
 /**
- * The distribution of response times in ms of all [latencies] together. Requests without a response count as "at least their age", because
- * they are the slowest; requests that began before the window count from their age at its start on (Kaplan–Meier with delayed entry). Null
- * without data.
+ * The distribution of response times in ms of all [latencies] together. Requests without a response, the slowest, count as "at least
+ * their age". Requests that began before the window count from their age at its start on (Kaplan–Meier with delayed entry). Null without data.
  */
 internal fun responseTimes(latencies: List<LatencyFacts>): SurvivalCurve? = survivalOf(
     seen = latencies.flatMap { counted(it.response) },

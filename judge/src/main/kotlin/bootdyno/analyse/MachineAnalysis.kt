@@ -13,9 +13,9 @@ internal fun machinesOf(measured: Measurements): List<MachineAnalysis> {
     if (machines.size < 2) return emptyList()
     return machines.mapIndexed { index, environment ->
         val figures = measured.run.plan.cells.associate { cell ->
-            val own = measured.counted(cell.id).filter { it.machine.index == index }
+            val trials = measured.counted(cell.id).filter { it.machine.index == index }
             cell.id to cell.comparedBy.mapNotNull { measure ->
-                own.estimate(measure.mayBeZero) { it.sample(measure) }?.let { measure to it }
+                trials.estimate(measure.mayBeZero) { it.sample(measure) }?.let { measure to it }
             }.toMap()
         }
         MachineAnalysis(environment, figures)

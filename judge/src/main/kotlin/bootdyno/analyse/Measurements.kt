@@ -96,8 +96,8 @@ internal class Measurements(all: RunFacts) {
 
     /** The estimate of [measure], of all requests or of one [operation], in the windows or under open load [at] a rate. Null without data. */
     fun figure(cell: CellId, measure: Measure, operation: String? = null, at: OpenRate? = null): Figure? {
-        val found = counted(cell, at).estimate(measure.mayBeZero) { it.sample(measure, operation) } ?: return null
-        return Figure(found.estimate, if (found.censored) Bound.AT_LEAST else Bound.EXACT)
+        val measured = counted(cell, at).estimate(measure.mayBeZero) { it.sample(measure, operation) } ?: return null
+        return Figure(measured.estimate, if (measured.censored) Bound.AT_LEAST else Bound.EXACT)
     }
 
     /** The ratio from rounds with both cells; null without such a round, and under open load [at] a rate that one of them cannot serve. */

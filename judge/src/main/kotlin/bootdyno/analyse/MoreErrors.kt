@@ -8,7 +8,7 @@ import bootdyno.model.OpenRate
 internal const val MORE_ERRORS = 0.001
 
 /**
- * Whether the share of failed requests [of] one cell is larger than that of another one by more than [MORE_ERRORS]; a cell without a share has none.
+ * Whether the share of failed requests [of] one cell exceeds that of another one by more than [MORE_ERRORS]. No share counts as 0.
  * [isSure]: also at the ends of both intervals that are nearest to each other.
  */
 internal class MoreErrors(of: Figure?, than: Figure?) {

@@ -22,12 +22,12 @@ internal fun List<MeasuredTrial>.estimate(
     mayBeZero: Boolean = false,
     value: (MeasuredTrial) -> CensoredValue?,
 ): LatencyEstimate? {
-    val found = mapNotNull { trial -> value(trial)?.let { ValueOfTrial(trial, it) } }
-    val scale = if (mayBeZero) Scale.PLAIN else scaleFor(found.map { it.value.value })
+    val values = mapNotNull { trial -> value(trial)?.let { ValueOfTrial(trial, it) } }
+    val scale = if (mayBeZero) Scale.PLAIN else scaleFor(values.map { it.value.value })
     val looks = firstOrNull()?.looks ?: ONE_LOOK
-    val estimate = spreadOfBlocks(found.meansOfRounds(scale), scale)?.estimate(looks = looks) ?: return null
-    val censored = found.any { it.value.censored }
-    val hasInterval = !censored && found.map { it.trial.machine }.areComparable
+    val estimate = spreadOfBlocks(values.meansOfRounds(scale), scale)?.estimate(looks = looks) ?: return null
+    val censored = values.any { it.value.censored }
+    val hasInterval = !censored && values.map { it.trial.machine }.areComparable
     return LatencyEstimate(if (hasInterval) estimate else estimate.copy(interval = null), censored)
 }
 

@@ -17,8 +17,8 @@ import kotlin.math.max
 private const val DEFAULT_TOLERANCE = 0.10
 
 /**
- * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared; the baseline's own row,
- * a row whose baseline the source did not print, and a figure of 0 can only be compared as they stand.
+ * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared. The baseline's own row, a row
+ * without a printed baseline, and a figure of 0 are compared as they stand.
  */
 internal fun figuresJudged(measured: Measurements, comparisons: Comparisons): List<FigureJudged> {
     val all = measured.run.plan.experiment.published
@@ -139,14 +139,14 @@ private fun boundOutcome(claimed: Side, near: Interval, ratio: Figure): ClaimOut
 
 /** More or less is all that was said: reproduced when the interval excludes 1 on that side, unless it lies within ±δ. */
 internal fun differenceOutcome(tendency: Tendency, ratio: Comparison?): ClaimOutcome {
-    val said = if (tendency == Tendency.MORE) Side.ABOVE else Side.BELOW
+    val claimed = if (tendency == Tendency.MORE) Side.ABOVE else Side.BELOW
     if (ratio == null) return ClaimOutcome.NOT_RUN
     if (ratio.isUndone) return ClaimOutcome.UNDECIDED
     val reach = ratio.figure.reach?.let { Interval(it.start, it.endInclusive) }
     return when {
         reach == null -> if (ratio.bound == Bound.EXACT) ClaimOutcome.INDICATIVE else ClaimOutcome.UNDECIDED
         Zone(ratio.delta).contains(reach) -> ClaimOutcome.NOT_REPRODUCED
-        reach.sideOfOne() == said -> ClaimOutcome.REPRODUCED
+        reach.sideOfOne() == claimed -> ClaimOutcome.REPRODUCED
         reach.sideOfOne() == Side.WITHIN -> ClaimOutcome.UNDECIDED
         else -> ClaimOutcome.NOT_REPRODUCED
     }

@@ -7,8 +7,8 @@ import bootdyno.model.Work
 import bootdyno.stats.compactLetters
 
 /**
- * Cells by [rankedBy], the best figure first, among those that do the same work, with letters for what the comparisons of the verdicts do not tell
- * apart. Without intervals (one round) that is nothing.
+ * Cells that do the same work by [rankedBy], the best figure first. Cells that their comparisons do not tell apart share a letter; without intervals
+ * (one round) none do.
  */
 internal fun rankingOf(measured: Measurements, comparisons: Comparisons): List<Rank> =
     measured.run.plan.cells.groupBy { it.profile.name }.values.flatMap { cells ->

@@ -38,7 +38,7 @@ private const val COLD = "not warmed up"
  * nothing away from requests, and the trend of the throughput decides alone.
  */
 internal val MeasuredTrial.notSteady: NotSteady?
-    get() = if (facts.record.warmUp?.method == "none") null else compiling() ?: starved() ?: uncertified() ?: trend()
+    get() = if (facts.record.warmUp?.isNone == true) null else compiling() ?: starved() ?: uncertified() ?: trend()
 
 /** What the [counted] trials of a cell lack for a steady state. */
 internal fun unsteady(counted: List<MeasuredTrial>): Unsteady? {

@@ -21,8 +21,8 @@ internal const val TIGHT = 0.02
  * always measured. Further rounds follow until every comparison is settled, the maximum is reached, or the budget has no time for another.
  *
  * A comparison is settled if it has a verdict other than *undecided*, or the half-width of its interval is at most 2 %. Its intervals hold after all
- * of these rounds together, so whatever ends a run, they are right. A comparison that further rounds would not change counts as settled: without a
- * verdict (censored, no common round), or undecided because one side fails more requests. Closed load and bursts are judged by what they are ranked
+ * of these rounds together, so whatever ends a run, they are right. Settled is also what further rounds would not change: no verdict (censored,
+ * no common round), or undecided because one side fails more requests. Closed load and bursts are judged by what they are ranked
  * by, or by the capacity that was searched. Open load is judged by p99, because its throughput is the offered rate.
  *
  * A rule (gate) about a ratio of two cells is settled if it passes or fails. It then settles the comparison that it is about, too. A run with a prediction
@@ -41,7 +41,7 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     }
     val open = when {
         confirmation == null && comparisons.decisive.isEmpty() -> wideCells(measured)
-        confirmation == null -> Open(measured, comparisons).names
+        confirmation == null -> OpenComparisons(measured, comparisons).names
         confirmation.isOpen -> listOf(confirmation.changed.text)
         else -> emptyList()
     }
@@ -59,12 +59,11 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
 /** Why another round is needed, after one that may be the last: each gate, and each comparison with its interval, that is not settled. */
 fun undecided(run: RunFacts): List<String> {
     val measured = Measurements(run)
-    return Open(measured, Comparisons(measured, forecasts = false)).names
+    return OpenComparisons(measured, Comparisons(measured, forecasts = false)).names
 }
 
 /**
- * The cells that need no further round, after a round that may be the last: all their comparisons are settled, and they are not the best of a work
- * in which others are open. The intervals of each comparison hold after each of its own rounds, so a cell may leave. One that is unsettled again, because
+ * Cells that need no further round: their comparisons are settled, and they are not the best of a work in which others are open. The intervals of each comparison hold after each of its own rounds, so a cell may leave. One that is unsettled again, because
  * a family's common variance has changed, comes back. The baseline that is measured twice stays, and so do all cells of a run with a prediction.
  */
 fun settledCells(run: RunFacts): Set<CellId> {
@@ -73,7 +72,7 @@ fun settledCells(run: RunFacts): Set<CellId> {
     if (whole.size < plan.experiment.repetition.rounds || plan.prediction != null) return emptySet()
     val measured = Measurements(run.copy(trials = run.trials.filter { it.record.trial.round in whole }))
     val comparisons = Comparisons(measured, forecasts = false)
-    val needed = Open(measured, comparisons).cells
+    val needed = OpenComparisons(measured, comparisons).cells
     val best = rankingOf(measured, comparisons).filter { it.mayBeBest }.map { it.cell }.toSet()
     return plan.cells.groupBy(plan::workOf).values.map { cells -> cells.map { it.id }.toSet() }.flatMap { cells ->
         when {
@@ -85,7 +84,7 @@ fun settledCells(run: RunFacts): Set<CellId> {
 }
 
 /** The gates and comparisons that are not settled. */
-private class Open(measured: Measurements, all: Comparisons) {
+private class OpenComparisons(measured: Measurements, all: Comparisons) {
     private val gates: List<Gate>
     private val comparisons: List<Comparison>
 

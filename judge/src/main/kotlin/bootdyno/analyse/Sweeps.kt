@@ -47,11 +47,11 @@ private val drawn = listOf(Measure.THROUGHPUT, Measure.P99)
 internal fun sweepsOf(measured: Measurements, comparisons: Comparisons): List<Sweep> {
     val declared = measured.run.plan.run { cells.find { it.id == experiment.baseline } }
     return measured.run.plan.cells.filter { it.point != null }
-        .groupBy { Swept(it.point?.axis.orEmpty(), it.profileOfAxis) }
+        .groupBy { SweptAxis(it.point?.axis.orEmpty(), it.profileOfAxis) }
         .map { (swept, cells) -> sweep(swept, cells, declared, Judged(measured, comparisons)) }
 }
 
-private data class Swept(val axis: String, val profile: String)
+private data class SweptAxis(val axis: String, val profile: String)
 
 /** The profile without its swept value. Each protocol and engine of a swept load is a separate sweep. */
 private val Cell.profileOfAxis: String
@@ -68,14 +68,13 @@ private class CellsOfLine(val cells: List<Cell>) {
     fun at(value: Double): Cell? = cells.find { it.point?.value == value }
 }
 
-private fun sweep(swept: Swept, cells: List<Cell>, declared: Cell?, of: Judged): Sweep {
+private fun sweep(swept: SweptAxis, cells: List<Cell>, declared: Cell?, of: Judged): Sweep {
     val lines = cells.groupBy { it.line }.values.map { CellsOfLine(it.sortedBy { c -> c.point?.value }) }
     return Sweep(swept.axis, swept.profile, lines.map { line -> swept(line, baselineOf(line, lines, declared), of) })
 }
 
 /**
- * The declared baseline's workload on the first variant of the same stack; the declared baseline itself if the stack has no such line, or
- * no other line to compare.
+ * The declared baseline's workload on the first variant of the same stack. The declared baseline itself if the stack has no such line, or only one.
  */
 private fun baselineOf(line: CellsOfLine, lines: List<CellsOfLine>, declared: Cell?): CellsOfLine? {
     val likely = lines.filter { it.workload == declared?.workload?.declared }
@@ -98,7 +97,7 @@ private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, 
         val value = cell.point?.value ?: return@mapNotNull null
         val other = baseline.at(value) ?: return@mapNotNull null
         val comparison = of.comparisons.between(cell.id, other.id, measure) ?: return@mapNotNull null
-        of.measured.ratio(cell.id, other.id, measure)?.let { Compared(value, comparison, it.spread) }
+        of.measured.ratio(cell.id, other.id, measure)?.let { RatioAtValue(value, comparison, it.spread) }
     }
     if (points.isEmpty()) return null
     return SweptComparison(
@@ -110,13 +109,13 @@ private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, 
 
 private class Judged(val measured: Measurements, val comparisons: Comparisons)
 
-private class Compared(val value: Double, val comparison: Comparison, private val ratio: Spread) {
+private class RatioAtValue(val value: Double, val comparison: Comparison, private val ratio: Spread) {
     /** Above 1 where it is better. */
     val better get() = RatioAt(value, if (comparison.measure.moreIsBetter) ratio else ratio.copy(mean = -ratio.mean))
 }
 
 /** Null for fewer than two points. */
-private fun paysFrom(points: List<Compared>, looks: Looks): Passing? {
+private fun paysFrom(points: List<RatioAtValue>, looks: Looks): Passing? {
     if (points.size < 2) return null
     val last = points.maxBy { it.value }.comparison
     return when {

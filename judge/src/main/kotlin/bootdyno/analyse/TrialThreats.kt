@@ -29,8 +29,8 @@ private const val MOST_FOREIGN_CPU = 0.1
 private const val MOST_STEAL = 0.02
 
 /**
- * So much more of both is allowed where the CPU matters little: the subject has CPU to spare, and a response takes so long that the time slice
- * for which a thread may wait for its CPU (3 ms by default on Linux) is at most 3 % of it.
+ * So much more of both is allowed where the subject has CPU to spare, and a response takes long. A thread may wait for its CPU for a time slice, 3 ms by
+ * default on Linux: at most 3 % of such a response.
  */
 private const val WHERE_REQUESTS_WAIT = 5
 private const val LONG_RESPONSE_MILLIS = 100.0
@@ -57,7 +57,7 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         facts.record.searchCutOff?.let { "A capacity search was cut off at ${perSecond(it.perSecond)}. ${it.reason}" }
     },
     Check(Kind.STILL_WARMING, "Compare this with cold starts only.") {
-        compilerShareThatMatters()?.takeIf { facts.record.warmUp?.method == "none" }
+        compilerShareThatMatters()?.takeIf { facts.record.warmUp?.isNone == true }
             ?.let { "The JIT compiler used ${percent(it)} of the CPU time in the window, as expected without warm-up." }
     },
     Check(Kind.STILL_WARMING, WARM_LONGER) { notSteady?.takeIf { it.kind == Kind.STILL_WARMING }?.sentence },
@@ -75,13 +75,13 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     },
     Check(Kind.CLOCK, "Let the machine neither sleep nor stop while measuring.") {
         val gap = window?.of(Metric.MACHINE_CPU).orEmpty().zipWithNext { a, b -> b.at - a.at }.maxOrNull() ?: 0.0
-        val apart = facts.record.clocksApartSeconds ?: 0.0
+        val moved = facts.record.clocksApartSeconds ?: 0.0
         when {
             gap > MOST_GAP_SECONDS ->
                 "The machine or Boot Dyno stood still during the measurement: no reading for ${timeOfSeconds(gap)}."
 
-            apart > MOST_APART_SECONDS ->
-                "The clocks of the machine moved apart by ${timeOfSeconds(apart)}: it slept, or one was set."
+            moved > MOST_APART_SECONDS ->
+                "The clocks of the machine moved apart by ${timeOfSeconds(moved)}: it slept, or one was set."
 
             else -> null
         }
@@ -258,31 +258,31 @@ private fun MeasuredTrial.disagreement(service: ServiceFound): String? {
     val most = cell.workload.calls * (sent + load.leftBefore) * (1 + MOST_CALLS_APART)
     val received = calls.after.received - calls.before.received
     if (received.toDouble() in least..most) return null
-    val asked = "${count(sent)} requests, ${count(answered)} of them answered"
-    return "The service ${service.name} received ${count(received)} calls for $asked: " +
+    val requests = "${count(sent)} requests, ${count(answered)} of them answered"
+    return "The service ${service.name} received ${count(received)} calls for $requests: " +
         if (received < least) "some answers came without a call." else "some requests made several calls."
 }
 
 private fun MeasuredTrial.limitGaps(): List<String> {
-    val asked = cell.limits
-    val found = facts.record.limits
+    val declared = cell.limits
+    val applied = facts.record.limits
     return when {
-        found != null -> found.notes.ifEmpty {
+        applied != null -> applied.notes.ifEmpty {
             listOfNotNull(
-                gap("CPU", asked.cpus, found.cpus, { it }, ::exact),
-                gap("memory", asked.memory, found.memory, { it.count.toDouble() }, ::size),
+                gap("CPU", declared.cpus, applied.cpus, { it }, ::exact),
+                gap("memory", declared.memory, applied.memory, { it.count.toDouble() }, ::size),
             )
         }
 
-        asked.cpus == null && asked.memory == null -> emptyList()
+        declared.cpus == null && declared.memory == null -> emptyList()
 
         else -> listOf("The limits of the application are unknown.")
     }
 }
 
-private fun <T : Any> gap(what: String, asked: T?, found: T?, number: (T) -> Double, text: (T) -> String): String? = when {
-    asked == null -> null
-    found == null -> "The $what limit of ${text(asked)} was not applied."
-    abs(number(found) / number(asked) - 1) <= MOST_LIMIT_OFF -> null
-    else -> "The $what limit was ${text(found)} instead of ${text(asked)}."
+private fun <T : Any> gap(what: String, declared: T?, applied: T?, number: (T) -> Double, text: (T) -> String): String? = when {
+    declared == null -> null
+    applied == null -> "The $what limit of ${text(declared)} was not applied."
+    abs(number(applied) / number(declared) - 1) <= MOST_LIMIT_OFF -> null
+    else -> "The $what limit was ${text(applied)} instead of ${text(declared)}."
 }

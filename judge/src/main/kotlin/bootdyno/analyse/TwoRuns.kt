@@ -26,9 +26,14 @@ data class TwoRuns(
     val ratios: List<RatioOfRuns>,
     val gates: List<GateJudged>,
     val common: CommonCells,
-    /** Failed trials of the compared cells, and damaged trials, as sentences. */
-    val failures: List<String>,
+    /** Failed trials of the compared cells, and damaged trials. */
+    val failures: List<RunFailure>,
 )
+
+/** What failed in a run, as a sentence without a full stop. */
+data class RunFailure(val isOfHead: Boolean, val what: String) {
+    override fun toString(): String = (if (isOfHead) "head" else "base") + ": $what"
+}
 
 /** A measure of the newer run divided by that of the older one; both sides of [comparison] name the same cell. */
 data class RatioOfRuns(val comparison: Comparison, val base: Estimate, val head: Estimate)
@@ -39,7 +44,8 @@ data class RatioOfRuns(val comparison: Comparison, val base: Estimate, val head:
  */
 fun compareRuns(base: RunFacts, head: RunFacts, common: CommonCells, gates: List<Gate>, pairs: Int = 1): TwoRuns =
     JudgedRuns(Measurements(base), Measurements(head), common.comparable, pairs).run {
-        TwoRuns(base, head, ratios(), gates.map(::judged), common, failures("base", base) + failures("head", head))
+        val failures = failures(base, isOfHead = false) + failures(head, isOfHead = true)
+        TwoRuns(base, head, ratios(), gates.map(::judged), common, failures)
     }
 
 private class JudgedRuns(
@@ -50,8 +56,8 @@ private class JudgedRuns(
 ) {
     /** The ratios of a measure hold together with 95 % (Bonferroni). */
     fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
-        val found = cells.mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
-        found.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / (found.size * pairs)) }
+        val ratios = cells.mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
+        ratios.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / (ratios.size * pairs)) }
     }
 
     fun judged(gate: Gate): GateJudged {
@@ -67,11 +73,12 @@ private class JudgedRuns(
         return judged.with(MoreErrors(errors, ofOther), MoreErrors(ofOther, errors))
     }
 
-    fun failures(name: String, run: RunFacts): List<String> {
+    fun failures(run: RunFacts, isOfHead: Boolean): List<RunFailure> {
         val compared = cells.map { it.id }
         val failed = analyse(run).failures.filter { it.cell in compared }.groupBy { it.cell }
-        return failed.map { (cell, trials) -> "$name: ${trials.size} failed of $cell: ${trials.first().reason}" } +
-            run.damaged.map { "$name: ${it.file}: ${it.reason}" }
+        val sentences = failed.map { (cell, trials) -> "${trials.size} failed of $cell: ${trials.first().reason}" } +
+            run.damaged.map { "${it.file}: ${it.reason}" }
+        return sentences.map { RunFailure(isOfHead, it) }
     }
 
     private fun compared(cell: CellId, measure: Measure, ratio: IndependentRatio, level: Double): RatioOfRuns? {
@@ -116,12 +123,12 @@ private class JudgedRuns(
 
 /** A value of each round. */
 private class Samples(run: Measurements, cell: CellId, measure: Measure, operation: String?) {
-    private val found = run.counted(cell).filter { it.lagAllows(measure) }
+    private val values = run.counted(cell).filter { it.lagAllows(measure) }
         .mapNotNull { trial -> trial.sample(measure, operation)?.let { ValueOfTrial(trial, it) } }
-    private val scale = scaleFor(found.map { it.value.value })
-    val censored = found.any { it.value.censored }
-    val ofRounds: List<Double> = found.groupBy { it.trial.round }.values.map { round -> round.map { it.value.value }.average() }
-    val spread: Spread? = spreadOfBlocks(found.meansOfRounds(scale), scale)
+    private val scale = scaleFor(values.map { it.value.value })
+    val censored = values.any { it.value.censored }
+    val ofRounds: List<Double> = values.groupBy { it.trial.round }.values.map { round -> round.map { it.value.value }.average() }
+    val spread: Spread? = spreadOfBlocks(values.meansOfRounds(scale), scale)
 }
 
 /** [above] and [below]: a value of each round of the newer and of the older run. */

@@ -8,6 +8,7 @@ import bootdyno.model.Stack
 import bootdyno.model.count
 import bootdyno.model.exact
 import bootdyno.model.timeOfSeconds
+import bootdyno.occupancy.Size
 
 private const val SOMAXCONN = "net.core.somaxconn"
 
@@ -21,7 +22,7 @@ private const val LEAST_DROPPED_SHARE = 0.01
 internal data class AcceptQueue(
     private val setup: Setup,
     /** Null if the application's setting is unknown. */
-    private val size: Sized?,
+    private val size: Size?,
     /** The kernel's maximum for any queue; null if not read. */
     private val most: Long?,
     /** Connection attempts that found a full queue, on the whole machine. */
@@ -29,7 +30,7 @@ internal data class AcceptQueue(
     /** p99 of the time to open a connection, s; null if the engine does not measure it. */
     private val connectSeconds: Double?,
 ) {
-    val limit: String get() = if (size == null) "accept queue" else "accept queue of ${exact(size.count)}"
+    val limit: LimitName get() = LimitName("accept queue" + size?.let { " of ${count(it.units)}" }.orEmpty())
 
     /** What Linux did with these attempts, and the resulting delay. */
     val sentences: List<String>
@@ -49,7 +50,7 @@ internal data class AcceptQueue(
     /** Advice for a queue that holds all users of the burst. */
     val longer: Advice?
         get() {
-            if (users == null || size == null || size.count >= users) return null
+            if (users == null || size == null || size.units >= users) return null
             val settings = listOfNotNull(
                 TOMCAT_ACCEPT_QUEUE.setting?.takeIf { setup.stack == Stack.TOMCAT }?.let { "${it.key} to $users" },
                 "$SOMAXCONN to $users".takeIf { most != null && most < users },
@@ -61,15 +62,15 @@ internal data class AcceptQueue(
 /** Null without overflows. */
 internal fun acceptQueue(setup: Setup, cell: CellAnalysis, somaxconn: Long?): AcceptQueue? {
     val overflows = cell.resources[Measure.LISTEN_OVERFLOWS]?.value?.takeIf { it >= 1 } ?: return null
-    val asked = when (setup.stack) {
-        Stack.TOMCAT -> setup.sized(TOMCAT_ACCEPT_QUEUE)
+    val configured = when (setup.stack) {
+        Stack.TOMCAT -> setup.size(TOMCAT_ACCEPT_QUEUE)
 
         // Netty uses the kernel's maximum.
-        Stack.NETTY -> somaxconn?.let { Sized(it.toDouble(), SOMAXCONN) }
+        Stack.NETTY -> somaxconn?.let { Size(it.toInt(), SOMAXCONN) }
 
         Stack.UNKNOWN -> null
     }
-    val cut = asked != null && somaxconn != null && somaxconn < asked.count
-    val size = if (cut) Sized(somaxconn.toDouble(), "${asked.source}, cut by $SOMAXCONN") else asked
+    val cut = configured != null && somaxconn != null && somaxconn < configured.units
+    val size = if (cut) Size(somaxconn.toInt(), "${configured.source}, cut by $SOMAXCONN") else configured
     return AcceptQueue(setup, size, somaxconn, overflows, cell.connect[Measure.P99]?.estimate?.value?.let { it / 1e3 })
 }

@@ -7,6 +7,7 @@ import bootdyno.catalogue.SizeSetting
 import bootdyno.model.count
 import bootdyno.model.plural
 import bootdyno.model.rounded
+import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import bootdyno.occupancy.setting
 
 /** The server has as many connections as it accepts, and others wait in its accept queue. */
@@ -18,7 +19,7 @@ internal class AcceptedConnections(
     private val setting: SizeSetting,
 ) : Conclusion {
     private val readings = observed.diagnosis.sockets
-    override val limit = counted(most, entry.noun)
+    override val limit = entry.units.counted(most)
     override val measured: String
         get() {
             val queued = rounded(readings.map { it.listenQueue ?: 0 }.average())
@@ -28,6 +29,8 @@ internal class AcceptedConnections(
         }
     override val details = listOf("A client that is not accepted waits until another one closes its connection.")
     override val advice: Advice get() = observed.advice(setting.change(clients))
+
+    override fun isOf(ceiling: Ceiling) = ceiling.entry == entry && ceiling.size == most.toDouble()
 }
 
 internal fun acceptedConnections(observed: Observed): Conclusion? {

@@ -1,6 +1,5 @@
 package bootdyno.explain
 
-import bootdyno.model.Change
 import bootdyno.model.perSecond
 import bootdyno.occupancy.Doing
 import bootdyno.stats.ClosedNetwork
@@ -19,14 +18,12 @@ private const val HARDLY_WAITING = 0.97
 /** From this predicted CPU use on, the CPU would be full. */
 private const val FULL_CPU = 0.98
 
-/** Nothing is full: requests wait for the CPU at times, as [predicted]. More connections bring more. */
-internal class BeforeSaturation(private val observed: Observed, private val clients: Int, private val predicted: Double) :
-    Conclusion {
-    override val limit = counted(clients, "client connections")
+/** Nothing is full: requests wait for the CPU at times, as [predicted]. */
+internal class BeforeSaturation(private val observed: Observed, clients: Int, private val predicted: Double) :
+    LoadIsLimit(observed, clients) {
     override val measured: String
         get() = "${observed.rate}: nothing is full (${observed.cpuWords}). Requests wait for the CPU at times: " +
             "mean value analysis predicts ${perSecond(predicted)}."
-    override val advice get() = observed.advice(Change.Connections(2 * clients))
 }
 
 internal fun beforeSaturation(observed: Observed): Conclusion? {

@@ -7,6 +7,7 @@ import bootdyno.model.exact
 import bootdyno.model.percent
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
+import bootdyno.occupancy.poolName
 
 /** From this CPU use on, the CPU is busy. */
 internal const val CPU_BUSY = 0.95
@@ -32,7 +33,7 @@ internal val Observed.applicationShare: Double?
 
 private val Observed.compiling: Double get() = evidence.resources[Measure.COMPILER]?.value ?: 0.0
 
-/** Whether requests wait for a CPU of which the subject uses [share]: if they take as long as a single one, more CPU time would gain nothing. */
+/** Whether requests wait for a CPU of which the subject uses [share]. Not if they take as long as a single one. */
 private fun Observed.mayWaitForCpu(share: Double?): Boolean = (share ?: 0.0) >= CPU_BUSY && !takesAsLongAsAlone
 
 /** Whether the application keeps the CPU busy, so that requests wait for it. */
@@ -55,12 +56,12 @@ private const val KERNEL_NAME = 15
 /** A sentence for each of the threads that take a part of the CPU time and handle no request. */
 internal val Observed.computingBeside: List<String>
     get() {
-        val all = diagnosis.threadCpu.sumOf { it.cpus }
+        val total = diagnosis.threadCpu.sumOf { it.cpus }
         return occupancy.computing.mapNotNull { (name, at) ->
-            val known = name.take(KERNEL_NAME).trimEnd('-', '#', ' ')
-            val own = diagnosis.threadCpu.filter { it.name.trimEnd('-', '#', ' ') == known }.sumOf { it.cpus }
-            val isMuch = own > 0 && own >= TAKES_MUCH * all
-            if (isMuch) "$name ($at) took ${percent(own / all)} of the CPU time and handled no request." else null
+            val kernelName = poolName(name.take(KERNEL_NAME))
+            val cpus = diagnosis.threadCpu.filter { poolName(it.name) == kernelName }.sumOf { it.cpus }
+            val isMuch = cpus > 0 && cpus >= TAKES_MUCH * total
+            if (isMuch) "$name ($at) took ${percent(cpus / total)} of the CPU time and handled no request." else null
         }
     }
 
@@ -73,7 +74,7 @@ internal val Observed.serial: Resource?
 
 internal val Observed.serialSentence: String?
     get() = serial?.let {
-        "Requests compute one after the other behind the ${it.label}: more CPUs make only the rest faster, if there is any."
+        "Requests compute one after the other behind the ${it.name}: more CPUs make only the rest faster, if there is any."
     }
 
 /** Sentences: why the CPU is busy and is not called a limit. */
@@ -86,14 +87,14 @@ internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWo
 /** A full resource of which more served more, or whose users mostly do something else than compute; null without any. */
 internal val Observed.fullForAnotherReason: Resource?
     get() = ends.find { moveOf(it)?.outcome == MovedOutcome.LIMITS } ?: ends.filter { it.users.isNotEmpty() }
-        .find { end -> end.users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } < MOSTLY_RUNNING }
+        .find { it.computing < MOSTLY_RUNNING }
 
 /** Whether the first full resource may be full because the CPU is busy: its users mostly compute, or are not visible. */
 internal val Observed.mayBeFullOfComputing: Boolean get() = ends.isNotEmpty() && ends.first() != fullForAnotherReason
 
 /** The garbage collector stops the application most of the time, because the heap is too small for what it holds. */
 internal class CollectorBusy(private val observed: Observed, private val heap: Double?) : Conclusion {
-    override val limit = heap?.let { "Heap of ${exact(it / Bytes.MIB)} MiB" } ?: "Heap"
+    override val limit = LimitName(heap?.let { "Heap of ${exact(it / Bytes.MIB)} MiB" } ?: "Heap")
     override val measured = "${observed.atRate}the garbage collector ran ${percent(observed.collecting)} of the time."
     override val details = cpuSpent(observed.evidence)
     override val advice: Advice?
@@ -113,7 +114,7 @@ internal fun collectorBusy(observed: Observed): Conclusion? {
 
 /** One thread computes without pause, while other CPUs are idle. */
 internal class BusyThread(private val observed: Observed, private val name: String, private val busy: Double) : Conclusion {
-    override val limit = "1 thread of $name"
+    override val limit = LimitName("1 thread of $name")
     override val measured = "${observed.atRate}it used ${exact(busy)} of one CPU, while ${observed.cpuWords} in all."
     override val advice = Advice("Do this work on more threads", null)
 }

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.CATALOGUE
 import bootdyno.model.percent
 import bootdyno.occupancy.Spinning
 
@@ -12,19 +13,13 @@ private const val CPU_NEEDED = 0.8
 /** Requests ask again and again for what they wait for, and keep the CPU busy: more CPU time would only let them ask more often. */
 internal class BusyWaiting(private val observed: Observed, private val spinning: Spinning) : Conclusion {
     private val at = (spinning.at ?: spinning.caller).copy(line = null)
-    private val isHikari = spinning.caller.type.startsWith("com.zaxxer.hikari.")
-    override val limit = "busy waiting in $at"
+    override val limit = LimitName("busy waiting in $at")
     override val measured: String
         get() = "${observed.atRate}${percent(spinning.share)} of the requests ask there again and again (`Thread.yield`), " +
             "${observed.cpuWords}." + observed.served?.let { " $it." }.orEmpty()
-    override val advice = Advice(
-        if (isHikari) {
-            "Update HikariCP to 7.1.0 or later: earlier ones do this, and stand still under virtual threads"
-        } else {
-            "Wait in $at by a lock, a semaphore or a queue, which use no CPU time"
-        },
-        null,
-    )
+    private val ofLibrary = CATALOGUE.mapNotNull { it.busyWaiting }.find { spinning.caller.type.startsWith(it.library) }
+    override val advice =
+        Advice(ofLibrary?.advice ?: "Wait in $at by a lock, a semaphore or a queue, which use no CPU time", null)
 }
 
 internal fun busyWaiting(observed: Observed): Conclusion? = observed.occupancy.spinning

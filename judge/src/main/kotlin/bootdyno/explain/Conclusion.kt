@@ -7,7 +7,7 @@ import bootdyno.model.perSecond
 /** The limit of a cell, concluded from what its diagnosis shows. Each kind recognises itself, or finds nothing (null). */
 internal interface Conclusion {
     /** What limits, with its number of units: `10 HikariCP connections`, `1 CPU`. */
-    val limit: String
+    val limit: LimitName
 
     /** Sentences: the arithmetic and the evidence. */
     val measured: String
@@ -15,6 +15,9 @@ internal interface Conclusion {
 
     /** What to change; null if nothing can be advised. */
     val advice: Advice? get() = null
+
+    /** Whether [ceiling] is this limit. */
+    fun isOf(ceiling: Ceiling): Boolean = false
 }
 
 /** The first kind that recognises itself in the diagnosis. */

@@ -4,10 +4,11 @@ import bootdyno.model.Diagnosis
 import bootdyno.model.DumpedThreads
 import bootdyno.model.plural
 import bootdyno.occupancy.own
+import bootdyno.occupancy.poolName
 
 /** Threads that wait for each other: each for a lock that the next one owns, the last for one of the first. They never go on. */
 internal class Deadlock(private val threads: List<DumpedThreads>, private val diagnosis: Diagnosis) : Conclusion {
-    override val limit = "Deadlock of ${plural(threads.size, "thread")}"
+    override val limit = LimitName("Deadlock of ${plural(threads.size, "thread")}")
     override val measured: String
         get() = threads.zip(threads.drop(1) + threads.first()).joinToString("; ", postfix = ".") { (waits, owns) ->
             "${waits.words} waits${at(waits)} for ${type(waits)}, which ${owns.words} owns"
@@ -15,7 +16,7 @@ internal class Deadlock(private val threads: List<DumpedThreads>, private val di
     override val details = listOf("These threads wait until the application is restarted, and so does whoever needs their locks.")
     override val advice = Advice("Take these locks in the same order everywhere", null)
 
-    private val DumpedThreads.words get() = "a thread of ${name.trimEnd('-', '#', ' ').ifEmpty { "the application" }}"
+    private val DumpedThreads.words get() = "a thread of ${poolName(name).ifEmpty { "the application" }}"
 
     private fun type(thread: DumpedThreads) =
         thread.waitsFor.orEmpty().substringBefore('@').substringAfterLast('.').substringBefore('$')
@@ -26,7 +27,7 @@ internal class Deadlock(private val threads: List<DumpedThreads>, private val di
     }
 }
 
-/** The deadlock that the last dump shows, and the one before as well: a dump that reads one thread after the other may show one in passing. */
+/** The deadlock that the last two dumps show. One dump reads threads one after the other, and may show one that never was. */
 internal fun deadlock(diagnosis: Diagnosis): Deadlock? {
     val cycles = diagnosis.dumps.takeLast(2).map { cycle(it.threads) }
     val locks = cycles.map { cycle -> cycle.mapNotNull { it.waitsFor }.toSet() }.distinct()

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.analyse.MOST_TAKEN
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.model.LoadProfile
@@ -14,22 +15,14 @@ import kotlin.time.DurationUnit
  */
 internal const val CPU_ENOUGH = 0.5
 
-/** Share of the CPUs that other work can take at most, so that something is left for requests. */
-private const val MOST_TAKEN = 0.9
-
 /** What the requests need. Null if the load does not fix the number of requests in the system, as with think times, or if they time out. */
-internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands? {
+internal fun demands(evidence: Evidence, resources: List<ResourceDemand>): Demands? {
     val inThreads = evidence.requestsInThreads
     val population = evidence.connections ?: inThreads?.roundToInt() ?: return null
     if (evidence.timedOut > 0 || evidence.thinking > 0) return null
     val demands = Demands(population, evidence.throughput, processors(evidence), resources, evidence.setup.seen.aloneSeconds)
-    return if (inThreads ==
-        null
-    ) {
-        demands
-    } else {
-        demands.copy(clients = "requests at a time", isCpuKnown = demands.processors.isNotEmpty())
-    }
+    if (inThreads == null) return demands
+    return demands.copy(clients = Units("requests at a time", "request"), isCpuKnown = demands.processors.isNotEmpty())
 }
 
 /**
@@ -38,23 +31,23 @@ internal fun demands(evidence: Evidence, resources: List<HeldResource>): Demands
  * What is predicted is a ratio to the measured throughput. Where the CPU is busy, CPU time per request varies from trial to trial with
  * the throughput. Their product, the CPU used, does not, so the prediction has its interval.
  */
-private fun processors(evidence: Evidence): List<Processors> {
+private fun processors(evidence: Evidence): List<CpuDemand> {
     val setup = evidence.setup
     val compiling = evidence.resources[Measure.COMPILER]?.value ?: 0.0
-    val own = setup.cpus?.let { cpus ->
+    val subject = setup.cpus?.let { cpus ->
         setup.seen.cpuSecondsPerRequest?.let { perRequest ->
             val used = evidence.cpuUsed ?: 0.0
             val varies = evidence.cpuVaries
             val seconds = perRequest * (1 - compiling)
             val least = if (used >= CPU_ENOUGH * cpus) seconds * varies.start else 0.0
             val taken = compiling * minOf(cpus, used)
-            Processors(cpus, least..seconds * varies.endInclusive, taken = minOf(taken, MOST_TAKEN * cpus))
+            CpuDemand(cpus, least..seconds * varies.endInclusive, taken = minOf(taken, MOST_TAKEN * cpus))
         }
     }
     val database = setup.seen.database?.let {
-        Processors(it.cpus, it.secondsPerRequest..it.secondsPerRequest, " of ${it.users}")
+        CpuDemand(it.cpus, it.secondsPerRequest..it.secondsPerRequest, " of ${it.users}")
     }
-    return listOfNotNull(own, database)
+    return listOfNotNull(subject, database)
 }
 
 /** The interval of the CPU used, divided by its mean. */
@@ -65,10 +58,9 @@ private val Evidence.cpuVaries: Possible
     }
 
 /**
- * The resources of [ceilings] with a known holding time. Those of the lowest bound are in use as far as the throughput needs, and all other requests
- * wait for it; nothing waits for the others.
+ * The resources of [ceilings] with a known holding time. As many units are in use as the throughput needs. All other requests wait for the lowest ceiling.
  */
-internal fun heldResources(evidence: Evidence, ceilings: List<Ceiling>): List<HeldResource> {
+internal fun resourceDemands(evidence: Evidence, ceilings: List<Ceiling>): List<ResourceDemand> {
     val connections = evidence.connections ?: return emptyList()
     val pools = ceilings.filter { it.kind.isPool && !it.ofLoad }
     val inside = pools.filter { it.isOuter }.minOfOrNull { it.size } ?: Double.MAX_VALUE
@@ -78,7 +70,7 @@ internal fun heldResources(evidence: Evidence, ceilings: List<Ceiling>): List<He
         val inUse = min(pool.size, evidence.throughput * (held ?: 0.0))
         val isLowest = pool === ceilings.first()
         val waiting = if (isLowest) (min(inside, connections.toDouble()) - inUse).coerceAtLeast(0.0) else 0.0
-        HeldResource(pool.limit, pool.noun, pool.size.toInt(), inUse..inUse, waiting..waiting, pool.isOuter)
+        ResourceDemand(pool.noun, pool.units, pool.size.toInt(), inUse..inUse, waiting..waiting, pool.isOuter)
     }
 }
 

@@ -27,7 +27,6 @@ import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.FEWEST_DUMPS
-import bootdyno.occupancy.FULL
 import bootdyno.occupancy.Resource
 import bootdyno.stats.Estimate
 import kotlin.time.Duration.Companion.seconds
@@ -54,15 +53,12 @@ data class DumpsExplanation(
     /** The method of the application in which most of its requests are; null without any. */
     val handler: String?,
     /** Resources with users or waiting requests. Those of unknown size allow an unknown rate. */
-    val resources: List<SeenResource>,
+    val resources: List<Resource>,
     /** What the requests did. */
     val activities: String?,
     val isNot: List<String>,
     val cannotShow: List<String>,
 )
-
-/** A resource as dumps show it: [inUse] and [waiting] are numbers at a time. */
-data class SeenResource(val name: String, val size: Int?, val inUse: InUse?, val waiting: InUse?, val waitingAt: String?)
 
 /** Explains [application], which serves [rate] requests per second, null if unknown. */
 fun explain(application: DumpedApplication, rate: Double? = null): DumpsExplanation =
@@ -77,24 +73,27 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     private val dumps = plural(observed.dumps, "dump")
 
     fun explanation(): DumpsExplanation {
-        val found = conclusion()
-        val isCertain = observed.isDiagnosed || found is CpuIsBusy || found is CollectorBusy || found is Deadlock
+        val conclusion = conclusion()
+        val isMeasured = conclusion is CpuIsBusy || conclusion is CollectorBusy || conclusion is Deadlock
+        val isCertain = observed.isDiagnosed || isMeasured
         return DumpsExplanation(
             application = application,
             rate = rate,
             observations = observed.dumps,
             requests = requests,
-            bottleneck = found?.let { Bottleneck(it.limit, it.measured.replaceFirstChar(Char::uppercase), details(it)) },
-            isProven = found != null && isCertain,
-            missing = listOfNotNull(if (found == null) unnamed() else null, FEW.takeUnless { isCertain || observed.dumps == 0 })
-                .joinToString(" ").ifEmpty { null },
-            next = found?.advice,
-            limited = (found as? FullResource)?.let { ledger(observed, emptyList()).find { known -> known.limit == it.limit } },
-            proposed = (found as? FullResource)?.resource?.let { moreUnitsBySetting(observed, it) },
+            bottleneck = conclusion?.let { Bottleneck(it.limit, it.measured.replaceFirstChar(Char::uppercase), details(it)) },
+            isProven = conclusion != null && isCertain,
+            missing = listOfNotNull(
+                unnamed().takeIf { conclusion == null },
+                FEW.takeUnless { isCertain || observed.dumps == 0 },
+            ).joinToString(" ").ifEmpty { null },
+            next = conclusion?.advice,
+            limited = (conclusion as? FullResource)?.let { ceiling(observed, it.resource) },
+            proposed = (conclusion as? FullResource)?.resource?.let { moreUnitsBySetting(observed, it) },
             handler = occupancy.activities.firstNotNullOfOrNull { it.at }?.copy(line = null)?.toString(),
-            resources = occupancy.resources.map(::seen).filter { it.inUse != null || it.waiting != null },
+            resources = occupancy.resources.filter { it.inUse.isNotEmpty() || it.waiting.isNotEmpty() },
             activities = words(occupancy.activities.take(MOST_ACTIVITIES), occupancy.resources.associate { it.id to it.noun }),
-            isNot = isNot(found),
+            isNot = isNot(conclusion),
             cannotShow = cannotShow(),
         )
     }
@@ -102,11 +101,9 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     /** The same kinds as of a measured cell, without those that need its throughput or its response times. */
     private fun conclusion(): Conclusion? = deadlock(diagnosis)
         ?: collectorBusy(observed)
-        ?: cpuIsBusy()
+        ?: CpuIsBusy(observed).takeIf { observed.cpuIsTheLimit }
         ?: (if (mayCompute) null else fullResource(observed))
         ?: (if (cpu?.cpus == null) null else busyThread(observed))
-
-    private fun cpuIsBusy(): CpuIsBusy? = if (observed.cpuIsTheLimit) CpuIsBusy(observed) else null
 
     /** Whether what is full may be so because the CPU is busy, of which the dumps do not show how much there is. */
     private val mayCompute: Boolean get() = observed.mayBeFullOfComputing && observed.cpuShare == null && !runsElsewhere
@@ -117,18 +114,18 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     private val running: Double get() = observed.doing(Doing.RUNNING)
 
-    private fun details(found: Conclusion): List<String> = found.details + listOfNotNull(
-        (found as? FullResource)?.let { littleOf(it.resource) },
-        (found as? FullResource)?.let { holders(it.resource) },
+    private fun details(conclusion: Conclusion): List<String> = conclusion.details + listOfNotNull(
+        (conclusion as? FullResource)?.let { littleOf(it.resource) },
+        (conclusion as? FullResource)?.let { holders(it.resource) },
         since(),
     )
 
     /** Little's law for what waits. */
     private fun littleOf(resource: Resource): String? {
-        val known = rate ?: return null
+        if (rate == null) return null
         val waiting = resource.waiting.ifEmpty { return null }.average()
-        return "A request waits ${timeOfSeconds(waiting / known)} for it (${rounded(waiting)} requests ÷ ${perSecond(known)}), " +
-            "and takes ${timeOfSeconds(requests / known)} (${rounded(requests)} requests ÷ ${perSecond(known)})."
+        return "A request waits ${timeOfSeconds(waiting / rate)} for it (${rounded(waiting)} requests ÷ ${perSecond(rate)}), " +
+            "and takes ${timeOfSeconds(requests / rate)} (${rounded(requests)} requests ÷ ${perSecond(rate)})."
     }
 
     /** Whether those who hold the units never change: they wait for something that does not come. */
@@ -161,7 +158,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         requests == 0.0 -> "In $dumps no thread worked on a request: the application was idle, or its requests have no thread."
 
         mayCompute && observed.full.isNotEmpty() ->
-            "${listed(observed.ends.take(2).map { it.label })}: full while most of its users run or are ready to run. " +
+            "${listed(observed.ends.take(2).map { "${it.name}" })}: full while most of its users run or are ready to run. " +
                 "Either this or the CPU is the limit. $HOW_MANY"
 
         running >= MOSTLY && running * requests >= FEWEST_RUNNING && cpu?.cpus == null ->
@@ -173,13 +170,13 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     private fun cpuSentence(): String = cpu?.let { "The process used ${cpusText(it.used)}." }.orEmpty()
 
-    private fun isNot(found: Conclusion?): List<String> {
+    private fun isNot(conclusion: Conclusion?): List<String> {
         if (requests == 0.0) return emptyList()
         val awaited = occupancy.resources.filter { it.waiting.sum() > 0 }.map { it.kind }.toSet()
         val never = KINDS.filterKeys { kinds -> kinds.none { it in awaited } }.values.toList()
         val free = never.ifEmpty { null }?.let { "No request waits for ${listed(it).replace(" and ", " or ")}." }
         return listOfNotNull(
-            notCpu().takeIf { found !is CpuIsBusy && found !is CollectorBusy },
+            notCpu().takeIf { conclusion !is CpuIsBusy && conclusion !is CollectorBusy },
             free.takeIf { application.hasStates },
         ) + occupancy.resources.filter { it.idle.isNotEmpty() && it.idle.min() > 0 && it.entry != null }.map { pool ->
             "Not the ${pool.noun}: at least ${count(pool.idle.min())} had no work in each dump."
@@ -226,16 +223,6 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         }.ifEmpty { return null }
         return "Whether requests queue for the ${listed(names)}, of which none was idle."
     }
-
-    private val Resource.isFull: Boolean get() = size != null && inUse.average() >= FULL * size
-
-    private fun seen(resource: Resource) = SeenResource(
-        name = resource.label,
-        size = resource.size,
-        inUse = inUse(resource.inUse),
-        waiting = inUse(resource.waiting),
-        waitingAt = resource.waitingIn?.toString(),
-    )
 
     private fun evidence(): Evidence {
         val used = cpu?.used
@@ -296,7 +283,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 /** The threads of the application keep all CPUs busy that it may use. */
 private class CpuIsBusy(private val observed: Observed) : Conclusion {
     private val cpus = observed.setup.cpus ?: 0.0
-    override val limit = cpusText(cpus)
+    override val limit = Units("CPUs", ResourceKind.CPU.unit).counted(cpus)
     override val measured = "${observed.atRate}${observed.cpuWords}."
     override val details = cpuSpent(observed.evidence)
     override val advice: Advice get() = observed.advice(Change.Cpus(2 * cpus))

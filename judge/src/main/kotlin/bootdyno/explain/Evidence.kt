@@ -116,23 +116,23 @@ private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?, ofSubject
     val record = records.firstOrNull() ?: return null
     val loads = records.mapNotNull { it.load }
     val answered = loads.sumOf { it.answered }.takeIf { it > 0 } ?: return null
-    val own = cpusOf(record.database?.cpuList)
+    val databaseCpus = cpusOf(record.database?.cpuList)
     val sharing = listOf(
-        User("the load generator", cpusOf(record.limits?.engineCpuList), loads.sumOf { it.generator.cpuSeconds } / answered),
-        User("the application", cpusOf(record.limits?.cpuList), ofSubject),
-    ).filter { (own intersect it.cpus).isNotEmpty() }
+        CpuUser("the load generator", cpusOf(record.limits?.engineCpuList), loads.sumOf { it.generator.cpuSeconds } / answered),
+        CpuUser("the application", cpusOf(record.limits?.cpuList), ofSubject),
+    ).filter { (databaseCpus intersect it.cpus).isNotEmpty() }
     val seconds = (listOf(perRequest) + sharing.map { it.secondsPerRequest }).map { it ?: return null }
-    return DatabaseCpu(sharing.fold(own) { all, it -> all + it.cpus }.size.toDouble(), seconds.sum(), sharing.map { it.name })
+    val cpus = sharing.fold(databaseCpus) { all, user -> all + user.cpus }.size.toDouble()
+    return DatabaseCpu(cpus, seconds.sum(), sharing.map { it.name })
 }
 
 /** [name] uses [cpus] for [secondsPerRequest], null if unknown. */
-private class User(val name: String, val cpus: Set<Int>, val secondsPerRequest: Double?)
+private class CpuUser(val name: String, val cpus: Set<Int>, val secondsPerRequest: Double?)
 
 /**
  * Little's law over a window: the total time of all requests in the system, answered or not, divided by the elapsed time. The mean of
  * answered requests alone would be far too low if a window ends before most are answered (7.7/s behind 400 connections). Where the ages at the
- * start of the window are not known, requests may have started during the settling before it, so the result lies between two bounds. Null
- * without latencies.
+ * start of the window are unknown, requests may have started while the load settled: the result lies between two bounds. Null without latencies.
  */
 private fun inFlight(trials: List<TrialFacts>): ClosedFloatingPointRange<Double>? {
     val read = trials.filter { it.latencies != null && it.record.load != null }

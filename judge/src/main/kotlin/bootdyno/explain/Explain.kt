@@ -34,9 +34,9 @@ private const val LITTLE = 0.15
 /** The bottleneck of each cell, in the analysis's order. */
 fun explain(analysis: Analysis): List<CellExplanation> {
     // A diagnosis and the throughput of another machine do not belong together. The first machine measured the first round.
-    val own = if (analysis.machines.isEmpty()) analysis else analyse(analysis.run.onFirstMachine())
-    return own.cells.map { cell ->
-        evidence(own, cell)?.let { Explaining(it, failing(cell), diagnosis(own, cell.cell.id)).explanation() }
+    val ofOneMachine = if (analysis.machines.isEmpty()) analysis else analyse(analysis.run.onFirstMachine())
+    return ofOneMachine.cells.map { cell ->
+        evidence(ofOneMachine, cell)?.let { Explaining(it, failing(cell), diagnosis(ofOneMachine, cell.cell.id)).explanation() }
             ?: CellExplanation(cell.cell.id, ceilings(cell.cell), null, "Nothing was measured.", null)
     }
 }
@@ -96,18 +96,28 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
             if (full is FullResource) full.observation else full.measured,
             listOf(failing.sentence),
             full.advice?.copy(predicts = null, prediction = null),
+            full::isOf,
         )
     }
 
-    private fun open(missing: String) = CellExplanation(setup.cell.id, ledger(), null, failing?.sentence ?: missing, null)
+    private fun open(missing: String) = CellExplanation(setup.cell.id, limitsInForce(), null, failing?.sentence ?: missing, null)
 
-    private fun limited(limit: String, measured: String, details: List<String>, next: Advice?) =
-        CellExplanation(setup.cell.id, ledger(), Bottleneck(limit, measured, details), null, next)
+    private fun limited(
+        limit: LimitName,
+        measured: String,
+        details: List<String>,
+        next: Advice?,
+        isOf: (Ceiling) -> Boolean = { false },
+    ): CellExplanation {
+        val inForce = limitsInForce()
+        val bottleneck = Bottleneck(limit, measured, details)
+        return CellExplanation(setup.cell.id, inForce, bottleneck, null, next, binding = inForce.find(isOf))
+    }
 
-    private fun ledger() = ledger(observed, ceilings)
+    private fun limitsInForce() = limitsInForce(observed, ceilings)
 
     private fun limited(conclusion: Conclusion) =
-        limited(conclusion.limit, conclusion.measured, conclusion.details, conclusion.advice)
+        limited(conclusion.limit, conclusion.measured, conclusion.details, conclusion.advice, conclusion::isOf)
 
     /**
      * What the measured costs prove comes first: the collector, the CPU, the database's CPU and the offered load. Then what the diagnosis saw.
@@ -170,19 +180,20 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun limited(ceiling: Ceiling, measured: String): CellExplanation {
         val isOffered = ceiling.kind == OFFERED_RATE || ceiling.allows == null
         val words = if (isOffered) "$measured answered." else "${ceiling.shortDivision()} (measured $measured)."
-        return limited(ceiling.limit, words, emptyList(), next(ceiling))
+        return limited(ceiling.limit, words, emptyList(), next(ceiling), ceiling::isSame)
     }
 
     private fun limitedByCpu(cpu: Ceiling): CellExplanation {
         val rate = perSecond(throughput)
         val division = if (cpu.allows == null) rate else "${cpu.shortDivision()} (measured $rate)"
-        val also = observed.fullForAnotherReason?.let { "Full as well: ${it.label}." }
+        val also = observed.fullForAnotherReason?.let { "Full as well: ${it.name}." }
         return limited(
             cpu.limit,
             "$division, ${observed.cpuWords}.",
             listOfNotNull(observed.cpuMove?.let(::cpuTested), observed.serialSentence) + observed.computingBeside +
                 cpuSpent(evidence) + listOfNotNull(also),
             observed.serial?.let { moreUnits(observed, it) } ?: next(cpu),
+            cpu::isSame,
         )
     }
 
@@ -235,12 +246,12 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val allows = binding.allows?.let { it * 2 } ?: return null
         val size = ceil(binding.size * 2)
         val before = others.firstOrNull { (it.allows ?: Double.MAX_VALUE) < allows }
-        val own = if (binding.kind == OFFERED_RATE) {
+        val division = if (binding.kind == OFFERED_RATE) {
             perSecond(allows)
         } else {
-            binding.copy(limit = counted(size, binding.noun), allows = allows).division()
+            binding.copy(limit = binding.units.counted(size), allows = allows).division()
         }
-        return advice(binding, size, before?.division() ?: (own + condition), before?.allows ?: allows)
+        return advice(binding, size, before?.division() ?: (division + condition), before?.allows ?: allows)
     }
 
     /** Raises the limit just enough for the next limit to bind. */
@@ -257,11 +268,11 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private fun predicted(binding: Ceiling, size: Int, most: Double): Prediction? {
         val change = binding.change(size, setup.cell.profile.loadInWindow) ?: return null
-        val before = demands(evidence, heldResources(evidence, ceilings)) ?: return null
+        val before = demands(evidence, resourceDemands(evidence, ceilings)) ?: return null
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)
-        return prediction(change, before, before.after(change, binding.limit, size), most, mayGainNothing = move != null)
+        return prediction(change, before, before.after(change, binding.noun, size), most, mayGainNothing = move != null)
     }
 
     private companion object {

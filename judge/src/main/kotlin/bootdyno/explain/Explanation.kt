@@ -25,14 +25,16 @@ data class Ceiling(
     /** Null for the load, CPUs, and what the application made itself. */
     val entry: KnownResource? = null,
     /** `200 Tomcat threads`, `400 client connections`, `1 CPU`. */
-    val limit: String = counted(size, noun),
+    val limit: LimitName = Units(noun, entry?.unit ?: kind.unit).counted(size),
 ) {
+    internal val units: Units get() = Units(noun, entry?.unit ?: kind.unit)
+
     /** Whether the limit is the load itself. Its cells could have served more. */
     val ofLoad: Boolean get() = kind == ResourceKind.LOAD_CONNECTIONS || kind == ResourceKind.OFFERED_RATE
 }
 
 /** The [limit] of the throughput, with a sentence about the measurement and further [details]. */
-data class Bottleneck(val limit: String, val measured: String, val details: List<String> = emptyList()) {
+data class Bottleneck(val limit: LimitName, val measured: String, val details: List<String> = emptyList()) {
     val sentence: String get() = (listOf("$limit: $measured") + details).joinToString(" ")
 }
 
@@ -63,7 +65,6 @@ data class CellExplanation(
     val next: Advice?,
     /** Limits that were changed while the application ran. */
     val moves: List<JudgedMove> = emptyList(),
-) {
-    /** The ceiling that is the bottleneck; null if none is. */
-    val binding: Ceiling? get() = ceilings.find { it.limit == bottleneck?.limit }
-}
+    /** The one of [ceilings] that is the bottleneck; null if none is. */
+    val binding: Ceiling? = null,
+)

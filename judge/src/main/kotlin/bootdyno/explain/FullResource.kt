@@ -7,6 +7,7 @@ import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
+import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import bootdyno.occupancy.Resource
 import kotlin.math.roundToInt
 
@@ -23,7 +24,8 @@ internal class FullResource(
     private val behind: List<Resource>,
     private val also: Resource?,
 ) : Conclusion {
-    override val limit = resource.label
+    override val limit = resource.name
+    private val ceiling = ceiling(observed, resource)
 
     /** Seconds for which a request holds a unit: users / throughput (Little's law); null if users are not visible. */
     private val heldSeconds: Double? =
@@ -52,9 +54,10 @@ internal class FullResource(
         return "${units(resource.size)} ÷ ${timeOfSeconds(heldSeconds)} = ${perSecond(allows)} (measured ${observed.rate})."
     }
 
+    override fun isOf(ceiling: Ceiling) = ceiling == this.ceiling
+
     /** `200 threads`, without their name, which the limit has. */
-    private fun units(size: Int): String =
-        if (resource.kind.isLock) "1" else plural(size, unitsOf(resource.noun).removeSuffix("s"))
+    private fun units(size: Int): String = if (resource.kind.isLock) "1" else "${resource.units.short.counted(size)}"
 
     private fun inUse(): String? {
         val size = resource.size ?: return null
@@ -78,9 +81,9 @@ internal class FullResource(
         get() = listOfNotNull(
             observed.served?.takeIf { resource.size == null && resource.kind != ResourceKind.RATE_LIMITER }?.let { "$it." },
             words(resource.users.filter { it.doing != Doing.UNKNOWN })?.let { "Of those in use: $it." },
-            behind.ifEmpty { null }?.joinToString(prefix = "Full because of it: ", postfix = ".") { it.label },
+            behind.ifEmpty { null }?.joinToString(prefix = "Full because of it: ", postfix = ".") { "${it.name}" },
         ) + (if (resource.users.any { it.doing == Doing.DATABASE }) databaseWork(observed) else emptyList()) + listOfNotNull(
-            also?.let { "Requests wait for ${it.label} as well, independently of it." },
+            also?.let { "Requests wait for ${it.name} as well, independently of it." },
             observed.cpuWords.takeIf { (observed.cpuShare ?: 0.0) >= CPU_NEXT }?.let { "The CPU is the next limit: $it." },
         )
 
@@ -91,19 +94,3 @@ internal fun fullResource(observed: Observed): FullResource? {
     val first = observed.ends.firstOrNull() ?: return null
     return FullResource(observed, first, observed.behind(first), observed.ends.getOrNull(1))
 }
-
-/**
- * `10 HikariCP connections`, `1 thread of orders-`, `monitor of Orders in Orders.find`: a monitor and a rate limiter are known by the method in
- * which requests wait.
- */
-internal val Resource.label: String
-    get() {
-        val units = when {
-            size == null || kind.isLock -> noun
-            else -> counted(size, noun)
-        }
-        val method = waitingIn?.takeIf { kind in NAMELESS }?.let { " in ${it.copy(line = null)}" }
-        return units + method.orEmpty()
-    }
-
-private val NAMELESS = setOf(ResourceKind.MONITOR, ResourceKind.RATE_LIMITER)

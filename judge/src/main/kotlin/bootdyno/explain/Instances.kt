@@ -40,8 +40,7 @@ data class InstancesNeeded(
 
 /**
  * One entry per cell with a measured capacity, warm and under closed load: the window of open load or of a burst shows none. The target rate is
- * the experiment's; by default 10 times the best capacity of the same work, rounded up to 1, 2 or 5 times a power of ten, so that whole
- * instances are less than 10 % apart.
+ * the experiment's. By default, it is 10 times the best capacity of the same work, [rounded up][roundUp]: one instance is at most 10 % of all.
  */
 fun instancesNeeded(analysis: Analysis, explanations: List<CellExplanation>): List<InstancesNeeded> =
     analysis.groups.flatMap { group ->

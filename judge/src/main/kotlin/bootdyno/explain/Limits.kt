@@ -25,6 +25,7 @@ import bootdyno.model.Stack
 import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.model.time
+import bootdyno.occupancy.Size
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
@@ -55,28 +56,24 @@ private fun pools(setup: Setup): List<Ceiling?> = with(setup) {
         EVENT_LOOP.takeIf { stack == Stack.NETTY && (onThread || occupies == Occupied.EVENT_LOOP) },
         // A pool declared by the subject, as of an HTTP client. Unlike threads, it is not visible from outside.
         cell.style?.pool?.let { KnownResource(CLIENT_CONNECTIONS, it.noun, SizeSetting(it.setting, it.noun, it.size)) },
-    ).map { ceiling(it, sized(it)) }
+    ).map { ceiling(it, size(it)) }
     // The built-in subjects size their fixed pool and their semaphore by availableProcessors().
-    val perCpu = jvmCpus?.let { Sized(it, "CPUs the JVM counts") }
+    val perCpu = jvmCpus?.let { Size(it, "CPUs the JVM counts") }
     val ownPool = when (occupies) {
-        Occupied.FIXED_POOL -> KnownResource(WORKERS, "threads of the fixed pool", instead = {
-            "Use $it threads of the fixed pool"
-        })
-
-        Occupied.SEMAPHORE -> KnownResource(SEMAPHORE, "permits of the semaphore", instead = {
-            "Use $it permits of the semaphore"
-        })
-
+        Occupied.FIXED_POOL -> ownPool(WORKERS, "threads of the fixed pool")
+        Occupied.SEMAPHORE -> ownPool(SEMAPHORE, "permits of the semaphore")
         else -> null
     }
     // Each connection waits for a response before the next request, so the load has a ceiling.
-    val load = cell.profile.loadInWindow?.clients?.let { ofClients(Sized(it.toDouble(), "profile ${cell.profile.name}")) }
+    val load = cell.profile.loadInWindow?.clients?.let { ofClients(Size(it, "profile ${cell.profile.name}")) }
     used + listOf(ownPool?.let { ceiling(it, perCpu) }, load)
 }
 
+private fun ownPool(kind: ResourceKind, noun: String) = KnownResource(kind, noun, instead = { "Use $it $noun" })
+
 /** Null without a limit: −1 is unlimited. */
-private fun Setup.ceiling(entry: KnownResource, size: Sized?): Ceiling? =
-    size?.takeIf { it.count > 0 }?.let { ceiling(it, entry.kind, entry.noun, heldFor, entry) }
+private fun Setup.ceiling(entry: KnownResource, size: Size?): Ceiling? = size?.takeIf { it.units > 0 }
+    ?.let { ceiling(entry.kind, entry.noun, it.units.toDouble(), it.source, heldFor).copy(entry = entry) }
 
 /** How to get so many [units], as an instruction without a full stop. */
 internal fun Ceiling.instruction(units: Int): String = when (kind) {
@@ -90,9 +87,9 @@ private fun KnownResource.instruction(units: Int): String = instead?.invoke(unit
     ?: listOfNotNull(setting?.change(units)?.words, alternative).joinToString(" or ")
 
 /** Each client uses its connection for a request and the think time before it. */
-private fun Setup.ofClients(size: Sized): Ceiling {
+private fun Setup.ofClients(size: Size): Ceiling {
     val each = heldFor?.let { it + (cell.workload.think?.mean ?: Duration.ZERO) }
-    return ceiling(size, LOAD_CONNECTIONS, "client connections", each)
+    return ceiling(LOAD_CONNECTIONS, CLIENTS.several, size.units.toDouble(), size.source, each)
 }
 
 /** Each arrival starts a chain or a request: the offered rate of requests is arrivals × requests of an arrival. */
@@ -100,7 +97,8 @@ private fun offeredRate(setup: Setup): Ceiling? {
     val load = setup.cell.profile.loadInWindow as? LoadProfile.Open ?: return null
     val offered = load.perSecond * setup.cell.workload.requestsPerArrival
     val source = "profile ${setup.cell.profile.name}"
-    return Ceiling("requests/s", OFFERED_RATE, offered, 1.seconds, offered, source, limit = "${perSecond(offered)} offered")
+    val name = LimitName("${perSecond(offered)} offered")
+    return Ceiling("requests/s", OFFERED_RATE, offered, 1.seconds, offered, source, limit = name)
 }
 
 /** Source of limits that were read back from the kernel. */
@@ -114,26 +112,24 @@ private fun cpuTime(setup: Setup): Ceiling? = setup.cpus?.takeUnless { setup.cel
         else -> "limits.cpus"
     }
     val held = setup.seen.cpuSecondsPerRequest?.takeIf { it > 0 }?.seconds
-    ceiling(Sized(cpus, source), CPU, "CPUs", held)
+    ceiling(CPU, "CPUs", cpus, source, held)
 }
 
 private fun databaseCpu(setup: Setup): Ceiling? = setup.seen.database?.let { found ->
-    ceiling(Sized(found.cpus, APPLIED), DATABASE_CPU, "CPUs of ${found.users}", found.secondsPerRequest.seconds)
+    ceiling(DATABASE_CPU, "CPUs of ${found.users}", found.cpus, APPLIED, found.secondsPerRequest.seconds)
 }
 
-private fun ceiling(size: Sized, kind: ResourceKind, noun: String, held: Duration?, entry: KnownResource? = null): Ceiling {
-    val allows = held?.let { size.count / it.toDouble(DurationUnit.SECONDS) }
-    return Ceiling(noun, kind, size.count, held, allows, size.source, entry = entry)
-}
+private fun ceiling(kind: ResourceKind, noun: String, size: Double, source: String, held: Duration?) =
+    Ceiling(noun, kind, size, held, held?.let { size / it.toDouble(DurationUnit.SECONDS) }, source)
 
 /** `400 client connections ÷ 500 ms = 800/s`. */
 internal fun Ceiling.division(): String = divided(limit)
 
 /** `400 connections ÷ 500 ms = 800/s`, where the limit has just been named. */
-internal fun Ceiling.shortDivision(): String = if (kind == OFFERED_RATE) limit else divided(counted(size, unitsOf(noun)))
+internal fun Ceiling.shortDivision(): String = if (kind == OFFERED_RATE) limit.text else divided(units.short.counted(size))
 
-private fun Ceiling.divided(units: String): String {
-    if (heldFor == null || kind == OFFERED_RATE) return units
+private fun Ceiling.divided(units: LimitName): String {
+    if (heldFor == null || kind == OFFERED_RATE) return units.text
     val ofCpu = if (kind == CPU || kind == DATABASE_CPU) " of CPU time" else ""
     return "$units ÷ ${time(heldFor)}$ofCpu = ${perSecond(allows ?: 0.0)}"
 }

@@ -8,14 +8,23 @@ import bootdyno.model.plural
 import bootdyno.model.time
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
+import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import kotlin.math.abs
 
 /** Allowed difference between connections to a peer and throughput × unloaded time, by Little's law. */
 private const val CONNECTIONS_AGREE = 0.2
 
-/** Every connection waits for its response and is served at once: more connections bring more throughput. */
-internal class ClientConnections(private val observed: Observed, private val clients: Int) : Conclusion {
-    override val limit = counted(clients, "client connections")
+/** The load is the limit: more connections bring more throughput. */
+internal abstract class LoadIsLimit(private val observed: Observed, clients: Int) : Conclusion {
+    override val limit = CLIENTS.counted(clients)
+    private val change = Change.Connections(2 * clients)
+    override val advice get() = observed.advice(change)
+
+    override fun isOf(ceiling: Ceiling) = ceiling.kind == ResourceKind.LOAD_CONNECTIONS
+}
+
+/** Every connection waits for its response and is served at once. */
+internal class ClientConnections(private val observed: Observed, private val clients: Int) : LoadIsLimit(observed, clients) {
     override val measured: String
         get() {
             val single = observed.unloadedSeconds?.let { ": a single request takes ${timeOfSeconds(it)}" }.orEmpty()
@@ -29,9 +38,8 @@ internal class ClientConnections(private val observed: Observed, private val cli
                 "Each client waits ${time(it.mean)} on average before a request (`think`)."
             },
             words(observed.occupancy.activities.take(MOST_ACTIVITIES))?.let { "The requests: $it." },
-            observed.equallyUsed?.let { "All in use as well: ${it.label}. Raise both." },
+            observed.equallyUsed?.let { "All in use as well: ${it.name}. Raise both." },
         )
-    override val advice get() = observed.advice(Change.Connections(2 * clients))
 }
 
 internal fun clientConnections(observed: Observed): Conclusion? {
@@ -41,7 +49,8 @@ internal fun clientConnections(observed: Observed): Conclusion? {
 }
 
 /** Requests wait for a peer that answers slower under load than without it, or over few connections. */
-internal class SlowPeer(private val observed: Observed, override val limit: String, private val evidence: String) : Conclusion {
+internal class SlowPeer(private val observed: Observed, override val limit: LimitName, private val evidence: String) :
+    Conclusion {
     override val measured: String
         get() = "${observed.rate}: $evidence; a request takes ${timeOfSeconds(observed.responseSeconds ?: 0.0)}, " +
             "without load ${timeOfSeconds(observed.unloadedSeconds ?: 0.0)}."
@@ -53,7 +62,7 @@ private val Observed.hasThreadForEachRequest: Boolean
 
 /** Whether most connections to [peer] may be those of idle sessions of the database. */
 private fun Observed.isIdleDatabase(peer: Observed.Peer): Boolean = diagnosis.database?.readings.orEmpty().any { reading ->
-    reading.sessions.filter { it.state == "idle" }.sumOf { it.count } >= MOSTLY * peer.connections
+    reading.sessions.filter { it.isIdle }.sumOf { it.count } >= MOSTLY * peer.connections
 }
 
 internal fun slowPeer(observed: Observed): Conclusion? {
@@ -61,22 +70,23 @@ internal fun slowPeer(observed: Observed): Conclusion? {
     val inFlight = observed.inFlight ?: return null
     val unloaded = observed.unloadedSeconds ?: return null
     if (!observed.loaded || observed.full.isNotEmpty()) return null
+    val name = LimitName("Peer ${peer.name}")
     val waiting = observed.doing(Doing.NETWORK, Doing.DATABASE)
     val threads = observed.occupancy.requests.ifEmpty { listOf(0) }.average()
     return when {
         waiting >= MOSTLY && threads >= MOSTLY * inFlight ->
-            SlowPeer(observed, "Peer ${peer.name}", "${percent(waiting)} of the requests wait for its answer")
+            SlowPeer(observed, name, "${percent(waiting)} of the requests wait for its answer")
 
         threads >= MOSTLY * inFlight || observed.hasThreadForEachRequest || observed.isIdleDatabase(peer) -> null
 
         peer.connections >= NEARLY_ALL_DUMPS * inFlight ->
-            SlowPeer(observed, "Peer ${peer.name}", "${count(peer.connections.toInt())} connections wait for its answer")
+            SlowPeer(observed, name, "${count(peer.connections.toInt())} connections wait for its answer")
 
         // Connections in use = throughput × time without load: nothing but these connections makes requests wait.
         abs(observed.throughput * unloaded / peer.connections - 1) <= CONNECTIONS_AGREE ->
             SlowPeer(
                 observed,
-                "${count(peer.connections.toInt())} connections to ${peer.name}",
+                Units("connections to ${peer.name}", "connection").counted(peer.connections.toInt()),
                 "${count(inFlight.toInt())} requests in flight share them",
             )
 

@@ -8,14 +8,12 @@ import bootdyno.model.count
 import bootdyno.model.cpusText
 import bootdyno.model.size
 import bootdyno.occupancy.Resource
+import bootdyno.occupancy.knowsSettings
 import bootdyno.occupancy.setting
 import kotlin.math.roundToInt
 
 /** Databases and peers have limits of their own, which are unknown: their connections are doubled only. */
 private val Resource.isOfPeer get() = kind == ResourceKind.DATABASE_CONNECTIONS || kind == ResourceKind.CLIENT_CONNECTIONS
-
-/** Whether a setting without a value in the diagnosis has its default. */
-private val Diagnosis.knowsSettings: Boolean get() = settings["spring.application.admin.enabled"] == "true"
 
 /** The setting of the size; null without one. An application may have made a pool of another size itself. */
 private fun Resource.setting(diagnosis: Diagnosis): SizeSetting? = entry?.setting?.takeIf { setting ->
@@ -35,14 +33,14 @@ internal fun moreUnits(observed: Observed, resource: Resource): Advice {
     if (change != null && move != null) return Advice(change.words, null, predictionOf(move, change, observed.throughput))
     if (change != null) return observed.advice(change, resource, units)
     val setBy = entry?.setBy?.let { " ($it)" }.orEmpty()
-    val more = if (size == null) resource.noun else "than ${resource.label}"
+    val more = if (size == null) resource.noun else "than ${resource.name}"
     val instruction = when (resource.kind) {
         ResourceKind.EVENT_LOOPS -> "Do not block event loops" + resource.users.firstOrNull()?.at?.let { " ($it)" }.orEmpty() +
             ": enable virtual threads, or block on a scheduler made for it"
 
-        ResourceKind.RATE_LIMITER -> "Raise the rate of the ${resource.label}$setBy"
+        ResourceKind.RATE_LIMITER -> "Raise the rate of the ${resource.name}$setBy"
 
-        ResourceKind.LOCK, ResourceKind.MONITOR -> "Hold the ${resource.label} for a shorter time, or for fewer requests"
+        ResourceKind.LOCK, ResourceKind.MONITOR -> "Hold the ${resource.name} for a shorter time, or for fewer requests"
 
         else -> "Allow more $more$setBy, or hold each for a shorter time"
     }

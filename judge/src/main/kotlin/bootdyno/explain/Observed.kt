@@ -13,16 +13,13 @@ import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.FEWEST_DUMPS
-import bootdyno.occupancy.FULL
+import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.occupancy
 import bootdyno.stats.median
 import kotlin.math.roundToInt
 import kotlin.time.DurationUnit
-
-/** Share of the thread dumps in which a limit must be seen to be called one. */
-internal const val NEARLY_ALL_DUMPS = 0.9
 
 /** A resource waits for another if at least this share of its users does. */
 private const val WAITS_FOR = 0.05
@@ -74,7 +71,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /**
      * Whether requests take as long as a single one, so that hardly any waits for anything. False if they are much faster: then the time without
-     * load is that of other requests, such as a declared time that does not hold for a script.
+     * load is that of other requests, for example a declared one where a script sends others.
      */
     val takesAsLongAsAlone: Boolean get() = responseRatio?.let { it in 1 / UNLOADED..UNLOADED } == true
 
@@ -136,8 +133,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     private fun isUsed(resource: Resource): Boolean {
         // Where the size is unknown, only requests that are seen to wait tell that nothing is free.
-        val size = resource.size ?: return resource.waiting.isNotEmpty()
-        return resource.inUse.isEmpty() || resource.inUse.average() >= FULL * size
+        if (resource.size == null) return resource.waiting.isNotEmpty()
+        return resource.inUse.isEmpty() || resource.isFull
     }
 
     /** Requests in a queue have no thread: they are those in flight that no unit serves. */
@@ -159,10 +156,10 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /** Requests in flight that are not in service by [resource], on average: they wait for it if no unit is free. */
     private fun queued(resource: Resource): Double {
-        val known = inFlight?.takeIf { isUsed(resource) } ?: return 0.0
+        val total = inFlight?.takeIf { isUsed(resource) } ?: return 0.0
         val inService = resource.inUse.ifEmpty { return 0.0 }.average()
-        val queued = known - maxOf(inService, elsewhere(resource))
-        return if (queued >= HIDDEN * known) queued else 0.0
+        val queued = total - maxOf(inService, elsewhere(resource))
+        return if (queued >= HIDDEN * total) queued else 0.0
     }
 
     /** Requests that are seen in threads that [resource] does not have, and do not await a result: they are in no queue of it. */
@@ -187,12 +184,12 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /** Full resources whose users wait for [resource], directly or through others. */
     fun behind(resource: Resource): List<Resource> {
-        val found = mutableListOf(resource)
+        val chain = mutableListOf(resource)
         do {
-            val next = full.filter { outer -> outer !in found && found.any { waitsFor(outer, it) } }
-            found += next
+            val next = full.filter { outer -> outer !in chain && chain.any { waitsFor(outer, it) } }
+            chain += next
         } while (next.isNotEmpty())
-        return found.drop(1)
+        return chain.drop(1)
     }
 
     private fun waitsFor(outer: Resource, inner: Resource): Boolean = shareOfUsers(outer, inner) >= WAITS_FOR
@@ -212,7 +209,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         val requests = occupancy.requests.ifEmpty { null }?.let { "${rounded(it.average())} requests were in threads" }
         val seen = words(occupancy.activities.take(MOST_ACTIVITIES))
         val hidden = inFlight?.let { it - occupancy.requests.average() }?.takeIf { it >= NEARLY_ALL_REQUESTS * inFlight }
-        val found = when {
+        val reason = when {
             !isDiagnosed && dumps > 0 ->
                 "The diagnosis has only ${plural(dumps, "thread dump")}. Use fewer connections, or a less busy machine."
 
@@ -233,7 +230,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
                 "In $dumps thread dumps $requests: $seen.$more See diagnosis.json of its first trial for all stacks."
             }
         }
-        return "$cpuWords. $found"
+        return "$cpuWords. $reason"
     }
 
     /** Whose results most requests may await. */

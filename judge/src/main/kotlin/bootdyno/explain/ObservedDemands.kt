@@ -3,7 +3,6 @@ package bootdyno.explain
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
 import bootdyno.model.tellsUnloadedTime
-import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import kotlin.math.max
 import kotlin.math.min
@@ -11,7 +10,7 @@ import kotlin.math.sqrt
 
 /** [change] as an advice with its predicted effect. [resource] gets [units] by it, if it is about one. */
 internal fun Observed.advice(change: Change, resource: Resource? = null, units: Int? = null): Advice {
-    val before = demands(evidence, heldResources())
+    val before = demands(evidence, resourceDemands())
     return Advice(
         change.words,
         null,
@@ -34,18 +33,18 @@ private fun Observed.mostOfLoad(change: Change): Double {
 }
 
 /** Resources of known size with visible users. What users of an outer one do in an inner one counts there. */
-private fun Observed.heldResources(): List<HeldResource> {
-    val known = occupancy.resources.filter { it.size != null && it.inUse.isNotEmpty() }
-    return known.map { resource ->
+private fun Observed.resourceDemands(): List<ResourceDemand> {
+    val sized = occupancy.resources.filter { it.size != null && it.inUse.isNotEmpty() }
+    return sized.map { resource ->
         val isOuter = if (resource.kind == ResourceKind.REQUEST_THREADS) {
             isHeldThroughout(resource)
         } else {
-            resource.users.any { user -> known.any { it.id == user.resource } }
+            resource.users.any { user -> sized.any { it.id == user.resource } }
         }
-        HeldResource(
+        ResourceDemand(
             id = resource.id,
-            noun = resource.noun,
-            units = resource.size ?: 0,
+            units = resource.units,
+            size = resource.size ?: 0,
             inUse = mean(resource.inUse).let { it.start * resource.notComputing..it.endInclusive * resource.notComputing },
             waiting = waiting(resource).let { it..it },
             isOuter = isOuter,
@@ -62,7 +61,7 @@ private const val MOSTLY_HELD = 0.5
 
 /** Share of the users of event loops that do not compute: what computes is in the demand for the CPU. One for other resources. */
 private val Resource.notComputing: Double
-    get() = if (kind == ResourceKind.EVENT_LOOPS) 1 - users.filter { it.doing == Doing.RUNNING }.sumOf { it.share } else 1.0
+    get() = if (kind == ResourceKind.EVENT_LOOPS) 1 - computing else 1.0
 
 /** The 95 % interval of the mean over the dumps, which are independent moments. */
 private fun mean(counts: List<Int>): Possible {

@@ -22,23 +22,23 @@ internal data class Demands(
     /** Successful requests per second. */
     val throughput: Double,
     /** CPUs of the subject, and those of others that it waits for. */
-    val processors: List<Processors>,
-    val resources: List<HeldResource> = emptyList(),
+    val processors: List<CpuDemand>,
+    val resources: List<ResourceDemand> = emptyList(),
     /** Response time of a single request without load, seconds; null if unknown. */
     val aloneSeconds: Double? = null,
     /** What the [population] is: `client connections`. */
-    val clients: String = "client connections",
+    val clients: Units = CLIENTS,
     /** Whether [processors] are all that requests need; otherwise a change may gain nothing, because the CPU is the next limit. */
     val isCpuKnown: Boolean = true,
 ) {
-    /** The same after [change], which gives the resource [id] other [units] if it is not about CPUs or connections. */
-    fun after(change: Change, id: String? = null, units: Int? = null): Demands = when (change) {
+    /** The same after [change], which gives the resource [id] another [size] if it is not about CPUs or connections. */
+    fun after(change: Change, id: String? = null, size: Int? = null): Demands = when (change) {
         is Change.Cpus -> copy(processors = processors.map { if (it.of.isEmpty()) it.copy(count = change.cpus) else it })
 
         is Change.Connections -> copy(population = change.connections)
 
         is Change.Setting, is Change.JvmFlag, is Change.EnvironmentVariable, is Change.Memory ->
-            copy(resources = resources.map { if (it.id == id && units != null) it.copy(units = units) else it })
+            copy(resources = resources.map { if (it.id == id && size != null) it.copy(size = size) else it })
     }
 }
 
@@ -46,14 +46,13 @@ internal data class Demands(
  * [count] CPUs, and the CPU [seconds] of a request on them. [of]: who uses them, ` of the database and the load generator`; empty for the subject's. [taken]: CPUs that
  * other work uses, whatever the throughput, and may cease to use: the JIT compiler.
  */
-internal data class Processors(val count: Double, val seconds: Possible, val of: String = "", val taken: Double = 0.0)
+internal data class CpuDemand(val count: Double, val seconds: Possible, val of: String = "", val taken: Double = 0.0)
 
 /** Something of which a request holds a unit for a part of its time. Mean numbers at a time, over the window or the diagnosis. */
-internal data class HeldResource(
+internal data class ResourceDemand(
     val id: String,
-    /** The units in the plural: `HikariCP connections`. */
-    val noun: String,
-    val units: Int,
+    val units: Units,
+    val size: Int,
     /** Units in use by requests that do not wait for another resource of the list. */
     val inUse: Possible,
     /** Requests that waited for a unit. */
@@ -65,8 +64,8 @@ internal data class HeldResource(
 /**
  * The throughput [after] a change, divided by that [before] it; null without a throughput.
  *
- * The requests inside the subject circulate between its processors, the resources that they hold for a part of their time, and the remaining
- * time, which is a delay (see [ClosedNetwork]). A resource holds each request for H = units in use / throughput (Little's law).
+ * The requests inside the subject circulate between its processors, the resources that they hold, and a delay, which is their remaining time
+ * (see [ClosedNetwork]). A resource holds each request for H = units in use / throughput (Little's law).
  *
  * The lower end is exact for exponential holding times (mean value analysis). The upper end is the asymptotic bound, which waits of a fixed length
  * come close to, because they queue less. Both ends are taken at both ends of the measured quantities. No prediction exceeds what the
@@ -120,8 +119,8 @@ private const val MOST_COLLECTING = 0.95
 
 /**
  * The effect of twice the heap, where the collector runs for the share [collecting] of the time and nothing else limits. The space that a
- * collection frees more than doubles, so the collector runs half as often or less, and takes as long for the same live objects (Appel 1987,
- * "Garbage collection can be faster than stack allocation").
+ * collection frees more than doubles. So the collector runs half as often or less, and takes as long for the same live objects (Appel 1987, "Garbage
+ * collection can be faster than stack allocation").
  */
 internal fun predictionOfHeap(change: Change, throughput: Double, collecting: Double): Prediction {
     val share = min(collecting, MOST_COLLECTING)
@@ -146,10 +145,10 @@ private enum class Corner(val of: (Possible) -> Double) {
 }
 
 /** Requests that are inside at once: those of the load, at most as many as an outer resource has units. */
-private val Demands.inside: Int get() = resources.filter { it.isOuter }.fold(population) { most, it -> min(most, it.units) }
+private val Demands.inside: Int get() = resources.filter { it.isOuter }.fold(population) { most, it -> min(most, it.size) }
 
 private fun Demands.held(measured: Double, corner: Corner): List<Station> =
-    resources.filterNot { it.isOuter }.map { Station(it.units.toDouble(), corner.of(it.inUse) / measured) }
+    resources.filterNot { it.isOuter }.map { Station(it.size.toDouble(), corner.of(it.inUse) / measured) }
 
 private fun Demands.working(corner: Corner): List<Station> =
     processors.map { Station(it.count - corner.of(0.0..it.taken), corner.of(it.seconds)) }
@@ -168,8 +167,8 @@ private const val BUSY = 0.95
  * Where a processor is busy, it is what a single request without load shows.
  */
 private fun Demands.delay(corner: Corner): Possible {
-    val own = resources.filterNot { it.isOuter }
-    val elsewhere = max(0.0, (inside - own.sumOf { corner.of(it.inUse) + corner.of(it.waiting) }) / throughput)
+    val inner = resources.filterNot { it.isOuter }
+    val elsewhere = max(0.0, (inside - inner.sumOf { corner.of(it.inUse) + corner.of(it.waiting) }) / throughput)
     val working = working(corner)
     val longest = withoutQueues(elsewhere, working)
     if (processors.none { it.taken + throughput * it.seconds.endInclusive >= BUSY * it.count }) return longest..longest
@@ -197,12 +196,12 @@ private fun Demands.limit(before: Demands): String {
     fun middle(of: Possible) = (of.start + of.endInclusive) / 2
     val stations = processors.map { Pair(cpusText(it.count) + it.of, Station(it.count, middle(it.seconds))) } +
         resources.filterNot { it.isOuter }
-            .map { Pair(it.words, Station(it.units.toDouble(), middle(it.inUse) / before.throughput)) }
+            .map { Pair(it.words, Station(it.size.toDouble(), middle(it.inUse) / before.throughput)) }
     val needed = before.delay(Corner.MUCH).endInclusive + stations.sumOf { (_, station) -> station.demand }
-    val outer = resources.filter { it.isOuter && it.units < population }.minByOrNull { it.units }
+    val outer = resources.filter { it.isOuter && it.size < population }.minByOrNull { it.size }
     val all = stations.filter { (_, station) -> station.demand > 0 }.map { (words, it) -> Pair(words, it.servers / it.demand) } +
-        Pair(outer?.words ?: counted(population, clients), inside / needed)
+        Pair(outer?.words ?: "${clients.counted(population)}", inside / needed)
     return all.minBy { (_, allows) -> allows }.first
 }
 
-private val HeldResource.words get() = counted(units, noun)
+private val ResourceDemand.words get() = "${units.counted(size)}"

@@ -33,17 +33,17 @@ fun preflight(plan: Plan): String? {
 }
 
 private fun equallyLimited(cells: List<Cell>): List<EquallyLimited> {
-    val bounded = cells.mapNotNull { cell -> known(cell).firstOrNull()?.takeIf { it.ofLoad }?.let { cell to it } }
+    val bounded = cells.mapNotNull { cell -> knownCeilings(cell).firstOrNull()?.takeIf { it.ofLoad }?.let { cell to it } }
     return bounded.groupBy { (cell, ceiling) -> cell.profile to ceiling.allows }.values
         .filter { group -> group.distinctBy { (cell, _) -> cell.variant.name to cell.workload.name }.size > 1 }
         .map { group -> EquallyLimited(group.map { it.first }, group.first().second) }
 }
 
-private fun known(cell: Cell) = ceilings(cell).filter { it.allows != null }
+private fun knownCeilings(cell: Cell) = ceilings(cell).filter { it.allows != null }
 
 /** The load that reaches the next ceiling of one of the cells. */
 private fun separation(equallyLimited: EquallyLimited): String {
-    val next = equallyLimited.cells.mapNotNull { cell -> known(cell).getOrNull(1) }
+    val next = equallyLimited.cells.mapNotNull { cell -> knownCeilings(cell).getOrNull(1) }
         .minByOrNull { it.allows ?: Double.MAX_VALUE }
     val allows = next?.allows
     val held = equallyLimited.binding.heldFor
@@ -59,8 +59,7 @@ private const val OWN_FILES = 500L
 private const val PORTS_USABLE = 0.9
 
 /**
- * Sentences, with advice, about loads that need more connections than a process may open files, or than there are local ports: they would
- * measure the limits of the generator. [Environment.openFiles] holds for the engine and the subject separately: a JVM raises its soft limit
+ * Sentences, with advice, about loads that need more connections than a process may open files, or than there are local ports. [Environment.openFiles] holds for the engine and the subject separately: a JVM raises its soft limit
  * to the hard limit (`-XX:+MaxFDLimit`, on by default). Open load is not checked, because its connections are not known.
  */
 fun shortages(plan: Plan, environment: Environment): List<String> {

@@ -4,6 +4,7 @@ import bootdyno.catalogue.KnownResource
 import bootdyno.model.Cell
 import bootdyno.model.Stack
 import bootdyno.model.listed
+import bootdyno.occupancy.Size
 import java.util.Locale
 import kotlin.math.ceil
 import kotlin.time.Duration
@@ -28,9 +29,6 @@ data class DatabaseCpu(val cpus: Double, val secondsPerRequest: Double, val shar
     val users: String get() = listed(listOf("the database") + sharing)
 }
 
-/** The size of a pool and its source. */
-internal data class Sized(val count: Double, val source: String)
-
 internal const val VIRTUAL = "spring.threads.virtual.enabled"
 
 /** Setting of the built-in servlet subject: an executor of virtual threads for Tomcat. */
@@ -44,20 +42,16 @@ internal data class Setup(val cell: Cell, val seen: Seen) {
 
     /** Declared, otherwise derived from its threads. */
     val stack: Stack
-        get() = when {
-            cell.subject.stack != Stack.UNKNOWN -> cell.subject.stack
-            "tomcat" in seen.threadFamilies -> Stack.TOMCAT
-            "event-loop" in seen.threadFamilies -> Stack.NETTY
-            else -> Stack.UNKNOWN
-        }
+        get() = cell.subject.stack.takeUnless { it == Stack.UNKNOWN }
+            ?: Stack.entries.find { it.threadFamily in seen.threadFamilies } ?: Stack.UNKNOWN
 
     /** CPUs that the subject may use, as read back, otherwise as configured; null if unlimited and unknown. */
     val cpus: Double? get() = seen.cpus ?: cell.limits.cpus
 
     /** CPUs as the JVM counts them, for the size of its pools: a quota is rounded up. */
-    val jvmCpus: Double?
-        get() = cell.variant.jvm.lastOrNull { it.startsWith(ACTIVE_PROCESSORS) }?.substringAfter('=')?.toDoubleOrNull()
-            ?: cpus?.let(::ceil)
+    val jvmCpus: Int?
+        get() = cell.variant.jvm.lastOrNull { it.startsWith(ACTIVE_PROCESSORS) }?.substringAfter('=')?.toIntOrNull()
+            ?: cpus?.let { ceil(it).toInt() }
 
     /** Declared holding time of a request; null if unknown. The response time of a single request is none: it may be spent anywhere. */
     val heldFor: Duration? get() = cell.workload.holds
@@ -66,13 +60,13 @@ internal data class Setup(val cell: Cell, val seen: Seen) {
     val thinkSeconds: Double get() = cell.workload.think?.mean?.toDouble(DurationUnit.SECONDS) ?: 0.0
 
     /** The size of [entry] as configured, otherwise its default; null if it has neither, or if the value is not a number. */
-    fun sized(entry: KnownResource): Sized? {
-        val size = entry.setting ?: return null
-        val configured = if (size.isSystemProperty) property(size.key) else setting(size.key)
+    fun size(entry: KnownResource): Size? {
+        val setting = entry.setting ?: return null
+        val configured = if (setting.isSystemProperty) property(setting.key) else setting(setting.key)
         return if (configured == null) {
-            size.default(jvmCpus)?.let { Sized(it, "default") }
+            setting.default(jvmCpus)?.let { Size(it, "default") }
         } else {
-            configured.toDoubleOrNull()?.let { Sized(it, size.key) }
+            configured.trim().toIntOrNull()?.let { Size(it, setting.key) }
         }
     }
 

@@ -1,22 +1,24 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Frame
 
 /** A thread is blocked by the JDK's method at index [frame] of its stack. */
 internal data class Blocked(val how: How, val frame: Int)
 
-internal enum class How {
-    SLEEP,
+/** [doing]: what its thread does. [kind]: what a thread that is [Doing.WAITING] waits for. */
+internal enum class How(val doing: Doing, val kind: ResourceKind? = null) {
+    SLEEP(Doing.SLEEPING),
 
     /** For the result or the end of another thread. */
-    RESULT,
+    RESULT(Doing.AWAITING_RESULT),
 
     /** For an element of a queue or room in it, or by a condition. */
-    CONDITION,
-    SEMAPHORE,
-    LOCK,
-    NETWORK,
-    FILE,
+    CONDITION(Doing.WAITING, ResourceKind.POOL),
+    SEMAPHORE(Doing.WAITING, ResourceKind.SEMAPHORE),
+    LOCK(Doing.WAITING, ResourceKind.LOCK),
+    NETWORK(Doing.NETWORK),
+    FILE(Doing.FILE),
 }
 
 /** Methods in which a blocked thread stands, the innermost of its stack. */

@@ -5,13 +5,15 @@ import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Frame
 
 /**
- * Fewer dumps prove nothing: in one, every number is constant, and a resource that is full for half of the time is so in each of five by chance
- * in 3 % of cases, in each of two in 25 %.
+ * Fewer dumps prove nothing. A resource that is full for half of the time is full in two of two dumps in 25 % of cases, in five of five in 3 %.
  */
 internal const val FEWEST_DUMPS = 5
 
 /** From this share of its units on, a resource is full: units change hands between dumps, and the JVM reads one thread after the other. */
 internal const val FULL = 0.85
+
+/** Share of the thread dumps in which a limit must be seen to be called one. */
+internal const val NEARLY_ALL_DUMPS = 0.9
 
 /**
  * Who held and who waited for the limited resources of an application, in [observations] thread dumps. Nothing here is a rate: rates belong to
@@ -43,24 +45,22 @@ data class Resource(
      * or [LOCK][ResourceKind.LOCK] has one unit, and its name in the singular: `monitor of OrderService`, `ReentrantLock`.
      */
     val noun: String,
-    /** Number of units; null if unknown. */
-    val size: Int?,
-    /** Where [size] comes from: `MBean`, `constant in the thread dumps`, `a lock has one owner`. */
-    val sizeSource: String?,
+    /** Null if unknown. */
+    val knownSize: Size?,
     /**
      * Units in use, in each dump; empty if users are not visible. A dump reads one thread after the other: units that are held for less time
      * than it took ([bootdyno.model.ThreadDump.seconds]) are counted right on average only.
      */
     val inUse: List<Int>,
     /**
-     * Requests that waited for a unit, in each dump; empty if such requests have no thread, as those suspended in a coroutine, or are not known
-     * by it: those in the queue of a thread pool, where the number of connections says how many there are.
+     * Requests that waited for a unit, in each dump. Empty if dumps do not show them: suspended in a coroutine, or in the queue of a thread pool.
+     * The number of connections says how many are in such a queue.
      */
-    val waiting: List<Int>,
+    val waiting: List<Int> = emptyList(),
     /** Where most of them waited: the innermost frame of the application's own code; null without any. */
-    val waitingIn: Frame?,
+    val waitingIn: Frame? = null,
     /** What the users of a unit did, largest share first; empty if users are not visible. */
-    val users: List<Activity>,
+    val users: List<Activity> = emptyList(),
     /** The identity in the dumps, or another stable key. */
     val id: String,
     /** Whether it was read from the heap at the end, and not from each dump. */
@@ -69,7 +69,19 @@ data class Resource(
     val entry: KnownResource? = null,
     /** Of a thread pool: threads without work, in each dump. */
     val idle: List<Int> = emptyList(),
-)
+) {
+    /** Number of units; null if unknown. */
+    val size: Int? = knownSize?.units
+
+    /** Share of the users that run or are ready to run. */
+    internal val computing: Double get() = users.filter { it.doing == Doing.RUNNING }.sumOf { it.share }
+
+    /** Whether hardly a unit is free on average; false if that is not known. */
+    val isFull: Boolean get() = size != null && inUse.isNotEmpty() && inUse.average() >= FULL * size
+}
+
+/** Number of [units] of a limit, and its [source]: `MBean`, `constant in the thread dumps`, `server.tomcat.threads.max`, `default`. */
+data class Size(val units: Int, val source: String)
 
 /** What threads did in a [share] of the observed cases, 0 to 1. */
 data class Activity(

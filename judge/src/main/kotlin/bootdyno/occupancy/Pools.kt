@@ -10,9 +10,6 @@ import bootdyno.model.Diagnosis
 import kotlin.math.abs
 import kotlin.math.roundToInt
 
-/** Number of [units] of a resource, and where it is known from. */
-internal data class Size(val units: Int, val source: String)
-
 internal val ONE_OWNER = Size(1, "a lock has one owner")
 internal const val CONSTANT_SIZE = "constant in the thread dumps"
 
@@ -20,7 +17,7 @@ internal const val CONSTANT_SIZE = "constant in the thread dumps"
 internal class BeanPool(
     val entry: KnownResource,
     val name: String,
-    val size: Int?,
+    val size: Size?,
     /** In each dump, from the reading closest in time. */
     val active: List<Int>,
     val waiting: List<Int>,
@@ -41,9 +38,10 @@ internal fun beanPools(diagnosis: Diagnosis): List<BeanPool> = diagnosis.beans.g
 }
 
 /** The size in the last reading of a bean of [beans]; [pool]: its name, or that of its bean if it has none. */
-internal fun sizeIn(diagnosis: Diagnosis, beans: PoolBeans, pool: String): Int? {
+internal fun sizeIn(diagnosis: Diagnosis, beans: PoolBeans, pool: String): Size? {
     val bean = if (PoolBeans.POOL in beans.sizeBean) beans.sizeBean.replace(PoolBeans.POOL, pool) else pool
-    return diagnosis.beans.lastOrNull { it.bean == bean && beans.size in it.values }?.values?.get(beans.size)?.roundToInt()
+    return diagnosis.beans.lastOrNull { it.bean == bean && beans.size in it.values }
+        ?.let { Size(it.values.getValue(beans.size).roundToInt(), "MBean") }
 }
 
 private fun near(diagnosis: Diagnosis, readings: List<BeanReading>, attribute: String): List<Int> {
@@ -52,8 +50,8 @@ private fun near(diagnosis: Diagnosis, readings: List<BeanReading>, attribute: S
 }
 
 /**
- * The size of the only pool of a kind for which requests wait, and its source: a setting, or its objects, because a pool for which requests
- * wait has grown to its size. Null if unknown, or if the application has several pools of this kind.
+ * The size of a pool for which requests wait: its setting, or its number of objects, since such a pool has grown to its size. Null if unknown,
+ * or if the application has several pools of this kind.
  */
 internal fun poolSize(diagnosis: Diagnosis, entry: KnownResource): Size? {
     val objects = entry.objects
@@ -66,6 +64,9 @@ internal fun poolSize(diagnosis: Diagnosis, entry: KnownResource): Size? {
 /** The size that the application or its JVM was given; null if its setting is not set. */
 internal fun configured(diagnosis: Diagnosis, setting: SizeSetting): Size? =
     diagnosis.setting(setting.key)?.let { Size(it, setting.key) }
+
+/** Whether a setting without a value has its default: Boot Dyno sets this one in order to read the effective settings. */
+internal val Diagnosis.knowsSettings: Boolean get() = settings["spring.application.admin.enabled"] == "true"
 
 /** A setting by its name in any of Spring Boot's spellings; null without it, or if it is no number. */
 internal fun Diagnosis.setting(name: String): Int? =

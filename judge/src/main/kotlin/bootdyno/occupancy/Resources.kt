@@ -49,22 +49,20 @@ private fun underFullLoad(diagnosis: Diagnosis): Diagnosis {
 
 private fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedThreads>): Resource {
     val bean = seen.beanPool(wait)
-    val known = knownSize(seen, wait, bean)
+    val size = knownSize(seen, wait, bean)
     val users = when (wait.kind) {
         RATE_LIMITER -> null
 
         LOCK, MONITOR -> owners(seen, waiters) ?: users(waiters, others(seen, wait), 1)
 
         // Who holds a unit may wait for a second one.
-        else -> users(waiters, if (known == null) others(seen, wait) else seen.working, known?.units)
+        else -> users(waiters, if (size == null) others(seen, wait) else seen.working, size?.units)
     }
     val waiting = seen.perDump(waiters)
-    val size = known ?: users?.steady?.let { Size(it, CONSTANT_SIZE) }
     return Resource(
         kind = wait.kind,
         noun = wait.noun + bean?.name?.takeIf { seen.beanPools.size > 1 && it.isNotEmpty() }?.let { " of $it" }.orEmpty(),
-        size = size?.units,
-        sizeSource = size?.source,
+        knownSize = size ?: users?.steady?.let { Size(it, CONSTANT_SIZE) },
         inUse = when {
             bean != null -> bean.active
             wait.kind.isLock -> owned(waiting, users?.let { seen.perDump(it.all) })
@@ -94,20 +92,17 @@ private fun owners(seen: SeenThreads, waiters: List<ClassifiedThreads>): Users? 
 /** Null if the users have to be counted. */
 private fun knownSize(seen: SeenThreads, wait: Wait, bean: BeanPool?): Size? = when {
     wait.kind.isLock -> ONE_OWNER
-    bean?.size != null -> Size(bean.size, "MBean")
-    seen.waits.keys.count { it.noun == wait.noun } == 1 -> wait.entry?.let { poolSize(seen.diagnosis, it) }
+    bean?.size != null -> bean.size
+    seen.waits.keys.count { it.entry == wait.entry } == 1 -> wait.entry?.let { poolSize(seen.diagnosis, it) }
     else -> null
 }
 
 private fun inUse(pool: BeanPool) = Resource(
     kind = DATABASE_CONNECTIONS,
     noun = pool.entry.noun,
-    size = pool.size,
-    sizeSource = pool.size?.let { "MBean" },
+    knownSize = pool.size,
     inUse = pool.active,
     waiting = pool.active.map { 0 },
-    waitingIn = null,
-    users = emptyList(),
     id = "${pool.entry} ${pool.name}",
     entry = pool.entry,
 )

@@ -20,7 +20,7 @@ internal class SeenThreads(val diagnosis: Diagnosis) {
 
     /** Pools of one kind and their MBeans, both ordered by the number of threads that wait; null if an MBean is missing. */
     fun beanPool(wait: Wait): BeanPool? {
-        val same = waits.filterKeys { it.noun == wait.noun }.mapValues { (_, waiters) -> waiters.sumOf { it.count } }
+        val same = waits.filterKeys { it.entry == wait.entry }.mapValues { (_, waiters) -> waiters.sumOf { it.count } }
         val pools = same.keys.sortedByDescending(same::getValue)
         // Threads wait for this pool. An MBean that counts no waiting threads belongs to another one.
         val beans = beanPools.filter { it.entry == wait.entry && (it.waiting.isEmpty() || it.waiting.sum() > 0) }
@@ -51,8 +51,7 @@ private fun withObjects(threads: List<ClassifiedThreads>): List<ClassifiedThread
 private const val SHARED = 1.5
 
 /**
- * Monitors by the method in which threads wait, where the object changes from dump to dump: one that is made anew, such as the entry of a map
- * while its value is computed.
+ * Monitors by the method in which threads wait, where the object changes from dump to dump: the entry of a map whose value is computed.
  */
 private fun withPlaces(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {
     fun place(thread: ClassifiedThreads) = thread.wait?.takeIf { it.kind == MONITOR && thread.threads.waitsFor != null }
@@ -79,7 +78,7 @@ private const val FEW = 2.5
 /** So many times as many objects in all dumps as in one are different objects over time. */
 private const val REPLACED = 3
 
-/** Who waits on a queue or condition waits for a unit of a pool if the number of its users is constant, else for a result. */
+/** Threads on a queue or condition wait for a unit of a pool if the number of its users is constant, else for a result. */
 private fun withoutResults(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {
     val working = threads.filter { it.working }
     val results = working.filter { it.wait?.kind == POOL }.groupBy { it.wait?.id }

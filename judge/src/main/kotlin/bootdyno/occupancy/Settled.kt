@@ -3,14 +3,13 @@ package bootdyno.occupancy
 import bootdyno.model.Diagnosis
 
 /**
- * So many thread dumps in a row must show the same. A resource that is full for half of the time is full in ten dumps, or in none of ten, by chance
- * in 0.2 % of cases.
+ * So many thread dumps in a row must show the same. By chance, a resource that is full for half of the time is so in all or none in 0.2 % of cases.
  */
 private const val ALIKE = 10
 
 /**
- * Whether further thread dumps would hardly change what [diagnosis] shows: under full load, each resource was full in all of the last ten dumps or
- * in none, and requests waited for it in all of them or in none.
+ * Whether further thread dumps would hardly change what [diagnosis] shows. Each resource was full in all of the last ten under full load,
+ * or in none, and requests waited for it in all or in none.
  */
 fun isSettled(diagnosis: Diagnosis): Boolean {
     if (diagnosis.dumps.size < ALIKE) return false

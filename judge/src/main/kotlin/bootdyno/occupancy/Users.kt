@@ -38,8 +38,8 @@ private const val LEAST_USED = 0.25
 private const val MOST_USED = 1.3
 
 /**
- * Users of what [waiters] wait for, among [others]: a thread that called the same method as a waiter, and is past the call that waits,
- * holds a unit until the method gives it back. A stack does not show where that is. While others wait, the number of units in use is
+ * Users of what [waiters] wait for, among [others]. A thread in the same method as a waiter, past the call that waits, holds a unit until the method
+ * gives it back. A stack does not show where that is. While others wait, the number of units in use is
  * constant: of the lines after the call, those are taken for which it is. [size] is the number of units if it is known. Null if no users
  * are visible.
  */
@@ -105,8 +105,8 @@ private class Path(stack: CallStack, private val depth: Int) {
     private val limits: List<Int> = listOfNotNull(template) + (depth until frames.size).filter { frames[it].own }.take(OWN_FRAMES)
 
     /**
-     * How far past the wait [other] is, of the same call of the method of the frame at [level]: 0 if within what it called for the wait,
-     * otherwise 1 + the number of lines after that call. Null if it is not past the wait.
+     * How far past the wait [other] is in the method of the frame at [level]. 0 is within the call for the wait, 1 + n is n lines after that call. Null if
+     * it is not past the wait.
      */
     fun distance(other: CallStack, level: Int): Int? {
         val limit = limits.getOrNull(level) ?: return null

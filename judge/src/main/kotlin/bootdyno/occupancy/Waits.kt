@@ -5,8 +5,6 @@ import bootdyno.catalogue.KnownResource
 import bootdyno.catalogue.ResourceKind
 import bootdyno.catalogue.ResourceKind.LOCK
 import bootdyno.catalogue.ResourceKind.MONITOR
-import bootdyno.catalogue.ResourceKind.POOL
-import bootdyno.catalogue.ResourceKind.SEMAPHORE
 import bootdyno.catalogue.WaitingCall
 import bootdyno.model.Frame
 
@@ -74,17 +72,13 @@ private fun primitive(frames: List<Frame>, blocked: Blocked): ThreadDoing {
     }
     val caller = frames.getOrNull(depth)
     val place = caller?.type?.substringAfterLast('.')
-    val wait = when (blocked.how) {
-        How.SLEEP -> return ThreadDoing(Doing.SLEEPING)
-        How.RESULT -> return ThreadDoing(Doing.AWAITING_RESULT)
-        How.NETWORK -> return ThreadDoing(Doing.NETWORK)
-        How.FILE -> return ThreadDoing(Doing.FILE)
-        How.SEMAPHORE -> SEMAPHORE to "permits of the semaphore in $place"
-        How.LOCK -> LOCK to "${frames[blocked.frame].type.substringAfterLast('.').substringBefore('$')} in $place"
-        How.CONDITION -> POOL to "objects of $place"
-    }
+    val kind = blocked.how.kind ?: return ThreadDoing(blocked.how.doing)
     if (caller == null) return ThreadDoing(Doing.UNKNOWN)
-    val (kind, noun) = wait
+    val noun = when (blocked.how) {
+        How.SEMAPHORE -> "permits of the semaphore in $place"
+        How.LOCK -> "${frames[blocked.frame].type.substringAfterLast('.').substringBefore('$')} in $place"
+        else -> "objects of $place"
+    }
     return ThreadDoing(Doing.WAITING, Wait(kind, noun, "$noun, ${caller.method}", depth))
 }
 

@@ -16,7 +16,7 @@ private const val SEGMENT_SIZE = 16
 private const val MOST = 0.5
 
 /**
- * The pool of R2DBC, Reactor Netty or reactor-pool for which most requests wait, as the live objects show at the end of the diagnosis; null without one. Such
+ * The pool of R2DBC, Reactor Netty or reactor-pool for which most requests wait, by the live objects at the end of the diagnosis. Null without one. Such
  * requests have no thread.
  */
 internal fun reactivePool(seen: SeenThreads): Resource? {
@@ -55,12 +55,9 @@ private fun SeenThreads.waiters(entry: KnownResource): Int = count(entry.objects
 private fun seenOnce(entry: KnownResource, size: Size?, waiting: Int) = Resource(
     kind = entry.kind,
     noun = entry.noun,
-    size = size?.units,
-    sizeSource = size?.source,
+    knownSize = size,
     inUse = size?.let { listOf(it.units) }.orEmpty(),
     waiting = listOf(waiting),
-    waitingIn = null,
-    users = emptyList(),
     id = entry.noun,
     isSeenOnce = true,
     entry = entry,

@@ -48,7 +48,7 @@ private fun queued(seen: SeenThreads, busy: List<ClassifiedThreads>): List<Int> 
     return seen.perDump(awaiting).zip(seen.perDump(busy)) { all, running -> (all - running).coerceAtLeast(0) }
 }
 
-/** An idle worker of a pool that has no queue, and starts a thread for each task that finds none: no request waits for such a pool. */
+/** An idle worker of a pool without a queue, for which no request waits: it starts a thread for each task that finds none. */
 private val CallStack.idleWithoutQueue: Boolean get() = idle && frames.any { it.type == "java.util.concurrent.SynchronousQueue" }
 
 /** Parked or asleep, without a request: a thread of timers such as `kotlinx.coroutines.DefaultExecutor`. */
@@ -59,27 +59,25 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
     val name = pool.first().threads.name
     val busy = pool.filter { it.role != Role.IDLE && !it.pausesInBackground }
     val inUse = seen.perDump(busy)
-    val known = pool.first().stack.dispatcher ?: CATALOGUE.find { it.threads?.matches(name) == true }
-    val server = known?.takeIf { it.kind == REQUEST_THREADS }
+    val catalogued = pool.first().stack.dispatcher ?: CATALOGUE.find { it.threads?.matches(name) == true }
+    val server = catalogued?.takeIf { it.kind == REQUEST_THREADS }
     // A pool may grow while all of its threads are in use, unless there are requests left for further ones.
-    val grows = server != null || known == DISPATCHERS_DEFAULT || known == OKHTTP_CALLS
+    val grows = server != null || catalogued == DISPATCHERS_DEFAULT || catalogued == OKHTTP_CALLS
     val constant = constant(if (grows) inUse else seen.perDump(pool))
         ?.takeIf { it + maxOf(FEWEST_MORE, it / 10) <= seen.connections || (!grows && seen.connections == 0) }
-        ?.takeIf { known != BOUNDED_ELASTIC || inUse.max() >= it }
+        ?.takeIf { catalogued != BOUNDED_ELASTIC || inUse.max() >= it }
     val size = server?.let { configured(seen.diagnosis, name, it) }
         ?: constant?.let { Size(it, CONSTANT_SIZE) }
-        ?: server?.setting?.fixedDefault?.takeIf { SETTINGS_READ in seen.diagnosis.settings }?.let { Size(it, "default") }
-    val entry = known?.takeUnless { it == DISPATCHERS_IO && size?.units != ioThreads(seen.diagnosis) }
-    val limited = "threads of a coroutine dispatcher with limited parallelism".takeIf { known != null && entry == null }
+        ?: server?.setting?.fixedDefault?.takeIf { seen.diagnosis.knowsSettings }?.let { Size(it, "default") }
+    val entry = catalogued?.takeUnless { it == DISPATCHERS_IO && size?.units != ioThreads(seen.diagnosis) }
+    val limited = "threads of a coroutine dispatcher with limited parallelism".takeIf { catalogued != null && entry == null }
     val areLoops = 2 * pool.filter { it.stack.eventLoop }.sumOf { it.count } > pool.sumOf { it.count }
     return Resource(
         kind = entry?.kind ?: if (areLoops) EVENT_LOOPS else WORKERS,
         noun = entry?.noun ?: limited ?: "threads of ${poolName(name)}",
-        size = size?.units,
-        sizeSource = size?.source,
+        knownSize = size,
         inUse = inUse,
         waiting = if (server == null) queued(seen, busy) else emptyList(),
-        waitingIn = null,
         users = activities(busy),
         id = id,
         entry = entry,
@@ -88,8 +86,7 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
 }
 
 /** Other dispatchers with limited parallelism have the same frames. */
-private fun ioThreads(diagnosis: Diagnosis): Int? =
-    DISPATCHERS_IO.setting?.let { diagnosis.setting(it.key) ?: it.default(null)?.toInt() }
+private fun ioThreads(diagnosis: Diagnosis): Int? = DISPATCHERS_IO.setting?.let { diagnosis.setting(it.key) ?: it.default(null) }
 
 /** The median of [counts] if nearly all are equal to it. */
 private fun constant(counts: List<Int>): Int? = counts.sorted().getOrNull(counts.size / 2)
@@ -123,7 +120,8 @@ private fun outsideOfExecutors(seen: SeenThreads, isSo: (List<ClassifiedThreads>
     }
 }
 
-private fun poolName(thread: String) = thread.trimEnd('-', '#', ' ')
+/** The name of a thread without what stood before its number: `orders` of `orders-`. */
+internal fun poolName(thread: String): String = thread.trimEnd('-', '#', ' ')
 
 /** From the MBean of the server whose threads have this [name], or from its setting. */
 private fun configured(diagnosis: Diagnosis, name: String, server: KnownResource): Size? {
@@ -131,11 +129,8 @@ private fun configured(diagnosis: Diagnosis, name: String, server: KnownResource
         val pool = diagnosis.beans.mapNotNull { beans.poolOf(it.bean) }.find(name::startsWith)
         pool?.let { sizeIn(diagnosis, beans, it) }
     }
-    return read?.takeIf { it > 0 }?.let { Size(it, "MBean") } ?: server.setting?.let { configured(diagnosis, it) }
+    return read?.takeIf { it.units > 0 } ?: server.setting?.let { configured(diagnosis, it) }
 }
-
-/** Set for all diagnoses that read the effective settings of an application. */
-private const val SETTINGS_READ = "spring.application.admin.enabled"
 
 private const val PINNED = "java.lang.VirtualThread.parkOnCarrierThread"
 private const val CARRIER = "java.lang.VirtualThread.runContinuation"
@@ -149,11 +144,8 @@ internal fun carriers(seen: SeenThreads): Resource? {
     return Resource(
         kind = CARRIERS,
         noun = VIRTUAL_CARRIERS.noun,
-        size = size,
-        sizeSource = size?.let { CONSTANT_SIZE },
+        knownSize = size?.let { Size(it, CONSTANT_SIZE) },
         inUse = seen.perDump(pinned),
-        waiting = emptyList(),
-        waitingIn = null,
         users = activities(pinned),
         id = "carriers",
         entry = VIRTUAL_CARRIERS,

@@ -91,17 +91,17 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     val capacity = best.capacity
     val found = capacity?.estimate
     val name = if (searched.size == 1) "It" else report.titled(id)
-    val known = if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
+    val proven = if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
     val (verdict, certainty) = when {
         capacity == null -> {
             val misses = cutOff(report, best) == null && best.capacitySteps.any { it.trials > it.notOffered }
-            capacitySentences(report).first() to if (misses) known else Certainty.NO_RESULT
+            capacitySentences(report).first() to if (misses) proven else Certainty.NO_RESULT
         }
 
         capacity.censored ->
             "$name serves ${perSecond(capacity.estimate.value)} or more with ${objective.text}." to Certainty.NOT_DECIDED
 
-        else -> "$name serves up to ${perSecond(capacity.estimate.value)} with ${objective.text}." to known
+        else -> "$name serves up to ${perSecond(capacity.estimate.value)} with ${objective.text}." to proven
     }
     return FirstAnswer(
         verdict = verdict,
@@ -117,7 +117,7 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     )
 }
 
-/** p99 at the tried rate that is nearest to half of the capacity, without going above it; at the lowest rate if none meets the objective. */
+/** p99 at the highest tried rate up to half of the capacity; at the lowest rate if none meets the objective. */
 private fun halfTile(cell: CellAnalysis): Tile {
     val capacity = cell.capacity?.estimate?.value
     val steps = cell.capacitySteps.filter { Measure.P99 in it.latency }

@@ -37,9 +37,9 @@ private fun limitOfBaseline(report: Report, baseline: CellId): String {
     val limit = report.explanation(baseline)?.bottleneck?.limit
         ?: return "The baseline ${report.called(baseline)} serves $rate. Its limit was not found."
     val allows = report.binding(baseline)?.allows
-        ?: return "$limit ${verb(limit, "limit")} the baseline ${report.called(baseline)} to $rate."
+        ?: return "$limit ${limit.verb("limit")} the baseline ${report.called(baseline)} to $rate."
     val name = listOfNotNull(baseline.text, unsteadyWords(report.cell(baseline))).joinToString()
-    return "$limit ${verb(limit, "allow")} ${perSecond(allows)} ($name: $rate)."
+    return "$limit ${limit.verb("allow")} ${perSecond(allows)} ($name: $rate)."
 }
 
 private fun beyond(report: Report, group: RankedGroup, baseline: CellId, best: List<CellId>): String {
@@ -64,7 +64,7 @@ private fun reason(report: Report, cells: List<CellId>): String? {
     val limit = limits.single() ?: return "and no limit was found"
     val load = report.binding(cells.first())?.takeIf(Ceiling::ofLoad)
     return when (load?.kind) {
-        null -> "the most that $limit ${verb(limit, "allow")}"
+        null -> "the most that $limit ${limit.verb("allow")}"
         ResourceKind.OFFERED_RATE -> "all that is offered"
         else -> "all that ${exact(load.size)} clients can ask for"
     }

@@ -8,7 +8,6 @@ import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.significant
-import bootdyno.model.timeOfMillis
 
 /** `tomcat/orders serves up to 1,230 requests/s with p99 < 200 ms (95 % interval …).`, one sentence per searched cell. */
 internal fun capacitySentences(report: Report): List<String> {
@@ -79,7 +78,7 @@ private fun table(report: Report, cells: List<CellAnalysis>) =
             cell.capacity?.takeIf { closed > 0 }?.let { Words(percent(it.estimate.value / closed)) } ?: nothing
         }
         column(Column("limit", importance = 4, whenTight = Column.WhenTight.WRAP)) { cell ->
-            report.explanation(cell.cell.id)?.bottleneck?.let { Words(it.limit) } ?: nothing
+            report.explanation(cell.cell.id)?.bottleneck?.let { Words(it.limit.text) } ?: nothing
         }
     }
 

@@ -66,7 +66,7 @@ private fun warmth(report: Report, claim: ClaimJudged): String? {
     return when {
         warmUps.isEmpty() -> null
         warmUps.all { it.certified == true } -> "certified warm-up"
-        warmUps.all { it.method == "none" } -> "no warm-up"
+        warmUps.all { it.isNone } -> "no warm-up"
         warmUps.any { it.certified == false } -> "warm-up not certified"
         else -> "short warm-up: a pool, not the JIT compiler, limits the throughput"
     }

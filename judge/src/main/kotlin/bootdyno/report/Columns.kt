@@ -144,8 +144,8 @@ private const val LARGEST = 1e15
 internal fun inStep(estimate: Estimate): (Double) -> String {
     val bounds = listOfNotNull(estimate.interval?.low, estimate.interval?.high)
     if (bounds.isNotEmpty() && bounds.min() > 0 && bounds.max() / bounds.min() > 10) return ::significant
-    val own = decimals(estimate.value)
-    val shown = max(own, bounds.maxOfOrNull(::decimals) ?: 0).coerceAtMost(own + 1)
+    val usual = decimals(estimate.value)
+    val shown = max(usual, bounds.maxOfOrNull(::decimals) ?: 0).coerceAtMost(usual + 1)
     return { value -> if (shown == 0) significant(value) else fixed(value, shown) }
 }
 

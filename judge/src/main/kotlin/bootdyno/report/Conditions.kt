@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.GateOutcome
 import bootdyno.model.Cell
 import bootdyno.model.CpuBy
 import bootdyno.model.Database
@@ -29,10 +28,7 @@ internal fun conditions(report: Report): List<Fact> {
     val limits = limitsOf(report)
     return listOfNotNull(
         Fact("run", report.folder?.trimEnd('/')?.substringAfterLast('/') ?: report.experiment.name),
-        Fact(
-            "preset",
-            "${presetOf(report)}, ${report.rounds}, seed ${report.experiment.repetition.seed}",
-        ),
+        Fact("preset", "${presetOf(report)}, ${report.rounds}, seed ${report.experiment.repetition.seed}"),
         Fact("limits", if (mechanisms.isEmpty() || limits == NO_LIMITS) limits else "$limits (${listed(mechanisms)})"),
         databaseWords(report)?.let { Fact("database", it) },
         composeWords(report)?.let { Fact("dependencies", it) },
@@ -68,15 +64,9 @@ internal const val NO_LIMITS = "none"
 internal fun loads(cells: List<Cell>): String {
     val profiles = cells.map { it.profile }.distinct()
     val chains = cells.map { it.workload.requestsPerArrival > 1 }.distinct()
-    val asked = if (chains.size > 1) {
-        "requests or chains"
-    } else if (true in chains) {
-        "chains"
-    } else {
-        "requests"
-    }
+    val requests = listOf("requests" to false, "chains" to true).filter { it.second in chains }.joinToString(" or ") { it.first }
     val usual = profiles.all { it.protocol == MeasuringProtocol.STEADY }
-    val loads = profiles.groupBy { describe(it, asked) }.entries.map { (load, same) ->
+    val loads = profiles.groupBy { describe(it, requests) }.entries.map { (load, same) ->
         val windows = same.map {
             "${exact(it.window.toDouble(DurationUnit.SECONDS))} s window" + if (usual) "" else " (${it.protocol.word})"
         }
@@ -116,14 +106,14 @@ private fun from(engine: EngineSpec): String {
 /** `PostgreSQL 18.1 of our own, on CPU 0 beside the load engine`; null without a database. */
 internal fun databaseWords(report: Report): String? {
     val trials = report.analysis.run.trials
-    val found = databaseFound(trials)
-    val name = listOfNotNull("PostgreSQL", found?.version).joinToString(" ")
-    val onCpus = found?.cpuList?.let { onCpus(it, trials) }.orEmpty()
+    val server = databaseFound(trials)
+    val name = listOfNotNull("PostgreSQL", server?.version).joinToString(" ")
+    val onCpus = server?.cpuList?.let { onCpus(it, trials) }.orEmpty()
     return when (val database = report.experiment.database) {
         null -> null
         is Database.Embedded -> "$name of our own$onCpus"
         is Database.Container -> "$name in a container of ${database.image}$onCpus"
-        is Database.Server -> "$name at ${found?.address ?: database.url}"
+        is Database.Server -> "$name at ${server?.address ?: database.url}"
     }
 }
 
@@ -131,11 +121,11 @@ internal fun databaseWords(report: Report): String? {
 internal fun composeWords(report: Report): String? {
     val compose = report.experiment.compose ?: return null
     val trials = report.analysis.run.trials
-    val found = trials.map { it.record.dependencies }.find { it.isNotEmpty() }.orEmpty()
-    val names = found.map { "${it.service} (${it.image})" }.ifEmpty { compose.services }
+    val containers = trials.map { it.record.dependencies }.find { it.isNotEmpty() }.orEmpty()
+    val names = containers.map { "${it.service} (${it.image})" }.ifEmpty { compose.services }
     val file = compose.file.replace('\\', '/').substringAfterLast('/')
-    val where = found.mapNotNull { it.cpuList }.distinct().singleOrNull()?.let { onCpus(it, trials) }.orEmpty()
-    val kept = found.flatMap { it.kept }.distinct()
+    val where = containers.mapNotNull { it.cpuList }.distinct().singleOrNull()?.let { onCpus(it, trials) }.orEmpty()
+    val kept = containers.flatMap { it.kept }.distinct()
     val data = if (compose.fresh) {
         "new for each trial" + if (kept.isEmpty()) "" else ", but with the data that the one before left in ${listed(kept)}"
     } else {

@@ -1,9 +1,9 @@
 package bootdyno.report
 
 import bootdyno.explain.DumpsExplanation
-import bootdyno.explain.InUse
+import bootdyno.explain.inUse
+import bootdyno.explain.name
 import bootdyno.model.count
-import bootdyno.model.exact
 import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.percent
@@ -31,7 +31,7 @@ fun page(explained: DumpsExplanation, problems: List<String> = emptyList()): Pag
 
 private fun headline(explained: DumpsExplanation): String {
     val limit = explained.bottleneck?.limit ?: return "No limit is named"
-    return if (explained.isProven) "$limit ${verb(limit, "limit")} the application" else "Likely limit: $limit"
+    return if (explained.isProven) "$limit ${limit.verb("limit")} the application" else "Likely limit: $limit"
 }
 
 private fun conditions(explained: DumpsExplanation): List<Fact> {
@@ -60,19 +60,17 @@ private fun bullets(id: String, heading: String, sentences: List<String>): Secti
 private fun resources(explained: DumpsExplanation): Section? {
     val rows = explained.resources.ifEmpty { return null }
     val table = table("Resources in the dumps", rows) {
-        text("resource") { Words(it.name) }
-        figure("in use, median", importance = 1) { count(it.inUse) { use -> use.median } }
+        text("resource") { Words(it.name.text) }
+        figure("in use, median", importance = 1) { count(inUse(it.inUse)) { use -> use.median } }
         column(Column("in use, most", right = true, importance = 3, whenTight = WhenTight.DROP)) {
-            count(it.inUse) { use -> use.most }
+            count(inUse(it.inUse)) { use -> use.most }
         }
-        figure("waiting, median", importance = 1) { count(it.waiting) { use -> use.median } }
-        text("most wait in", importance = 2) { row -> row.waitingAt?.let { Words(it) } ?: nothing }
+        figure("waiting, median", importance = 1) { count(inUse(it.waiting)) { use -> use.median } }
+        text("most wait in", importance = 2) { row -> row.waitingIn?.let { Words("$it") } ?: nothing }
     }
     val lead = "In ${plural(explained.observations, "dump")}: units in use, and requests that waited for one."
     return Section("resources", "Resources", lead, listOf(table))
 }
-
-private fun count(use: InUse?, of: (InUse) -> Double): Words = use?.let { Words(exact(of(it))) } ?: nothing
 
 private const val MOST_METHODS = 5
 

@@ -105,8 +105,8 @@ private fun images(trials: List<TrialFacts>): List<Fact> {
 }
 
 private fun service(service: Service, trials: List<TrialFacts>): Fact {
-    val found = trials.firstNotNullOfOrNull { trial -> trial.record.services.find { it.name == service.name } }
-    val where = listOfNotNull(found?.cpuList?.let { "on CPU $it" }, found?.sha256?.let { "SHA-256 $it" })
+    val process = trials.firstNotNullOfOrNull { trial -> trial.record.services.find { it.name == service.name } }
+    val where = listOfNotNull(process?.cpuList?.let { "on CPU $it" }, process?.sha256?.let { "SHA-256 $it" })
     return fact("service ${service.name}", listOf("subject ${service.subject.name}") + settings(service.variant) + where)
 }
 

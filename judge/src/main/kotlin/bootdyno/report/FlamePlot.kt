@@ -53,8 +53,7 @@ private const val DIGITS = 3
 data class Flame(val name: String, val calls: List<Call>)
 
 /**
- * [boxes]: each call before its own calls, as depth, index of its name and width; of two profiles also the share in each, and the change from −1
- * to 1.
+ * [boxes]: each call before its own calls, as depth, index of its name and width. Of two profiles also the share in each, and the change (−1 to 1).
  */
 @Serializable
 private class Graph(val name: String, val boxes: List<JsonArray>)

@@ -10,7 +10,7 @@ import bootdyno.model.plural
 import bootdyno.model.significant
 import kotlin.math.abs
 
-/** Among ten runs, 2 of 252 orders are as extreme as a shift without noise: too many for the share of the error of one of ten series. */
+/** Among ten runs, 2 of 252 orders are as extreme as a shift without noise: too many for one of ten series. */
 private const val FEW_RUNS = 12
 
 /** How the figures of runs developed. [files]: where they come from; [command]: how the reader starts Boot Dyno. */
@@ -125,10 +125,7 @@ private fun charts(series: List<HistorySeries>): Section? {
                 listOf(signed(change(shift)), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
         }
         val title = (
-            listOf(
-                one.name.cell,
-                one.name.measure.title,
-            ) + listOfNotNull(unitOf(one.name.measure)) + marks(one)
+            listOf(one.name.cell, one.name.measure.title) + listOfNotNull(unitOf(one.name.measure)) + marks(one)
             ).joinToString()
         val spoken = one.shifts.joinToString(" ") { sentence(one, it) }.ifEmpty { "No shift of the level." }
         one to Chart("history-$nth", title, spoken, HistoryPlot(one.name.measure, one.runs, one.levels, shifts))

@@ -40,8 +40,8 @@ private fun figureTable(report: Report, machines: List<MachineAnalysis>): Table 
     }
 
 private fun figureOn(machine: MachineAnalysis, cell: CellAnalysis): Words {
-    val found = machine.figures[cell.cell.id]?.get(cell.cell.rankedBy) ?: return nothing
-    return if (found.censored) latencyOf(found) else withInterval(found.estimate)
+    val figure = machine.figures[cell.cell.id]?.get(cell.cell.rankedBy) ?: return nothing
+    return if (figure.censored) latencyOf(figure) else withInterval(figure.estimate)
 }
 
 /** Null where cells are ranked by different measures. */

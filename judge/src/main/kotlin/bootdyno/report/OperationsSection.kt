@@ -9,11 +9,11 @@ import bootdyno.model.count
 import bootdyno.model.listed
 import bootdyno.model.percent
 
-private class Line(val cell: CellAnalysis, val operation: OperationAnalysis)
+private class OperationRow(val cell: CellAnalysis, val operation: OperationAnalysis)
 
 /** Figures by kind of request: the steps of a chain, the operations of a mix, or the named requests of a script. */
 internal fun operationsSection(report: Report): Section? {
-    val lines = report.measured.flatMap { cell -> cell.operations.map { Line(cell, it) } }
+    val lines = report.measured.flatMap { cell -> cell.operations.map { OperationRow(cell, it) } }
     if (lines.isEmpty()) return null
     val table = table("Operations", lines) {
         text("cell") { if (it.operation === it.cell.operations.first()) nameOf(report, it.cell) else Words("") }
@@ -28,7 +28,7 @@ internal fun operationsSection(report: Report): Section? {
     return Section("operations", "Operations", lead(lines), listOf(table))
 }
 
-private fun lead(lines: List<Line>): String {
+private fun lead(lines: List<OperationRow>): String {
     val together = "The throughput of a cell is the sum of its operations."
     val several = lines.map { it.cell.cell.workload }.filter { it.operations.isNotEmpty() }
     val steps = "A step starts after the previous step succeeded; after a failure the chain starts again."

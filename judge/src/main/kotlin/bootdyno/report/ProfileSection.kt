@@ -58,8 +58,8 @@ private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks:
     fun isComparableWith(other: Profiled): Boolean = profile.cpuEvent == other.profile.cpuEvent
 
     /**
-     * Half of them the application's, as far as it has any: first those that were most often the innermost method of the application, because
-     * the outermost are on every stack. Then others by what they took themselves.
+     * Half of them the application's, as far as it has any: those most often its innermost method, because the outermost are on every stack.
+     * Then others by what they took themselves.
      */
     fun expensive(most: Int): List<MethodShares> {
         val (own, others) = methodShares(cpu).partition { it.method.ofApplication }

@@ -71,30 +71,29 @@ private fun names(report: Report, cells: List<CellId>): String {
 }
 
 private fun alone(report: Report, group: RankedGroup, cell: CellId): String {
-    val s = if (areSeveral(report, listOf(cell))) "" else "s"
-    val does = if (group.isBurst) "answer$s 99 % of the requests" else "serve$s"
-    return "${report.titled(cell)} $does ${amount(report, group, listOf(cell))}."
+    val only = listOf(cell)
+    val does = if (group.isBurst) "${verb(report, only, "answer")} 99 % of the requests" else verb(report, only, "serve")
+    return "${report.titled(cell)} $does ${amount(report, group, only)}."
 }
 
-/** Also one, if its title is in the plural: `Virtual threads`. */
-private fun areSeveral(report: Report, cells: List<CellId>): Boolean =
-    cells.size > 1 || cells.any { report.experiment.titles[it.text]?.let(::isPlural) == true }
-
-private fun verbOf(report: Report, cells: List<CellId>, group: RankedGroup): String {
-    val s = if (areSeveral(report, cells)) "" else "s"
-    return when {
-        group.isBurst -> "answer$s 99 % of the requests first,"
-        cells.size == 1 -> "serve$s the most:"
-        else -> "may be the best:"
-    }
+/** The verb after [cells]. The author of the experiment may have given a single one a title in the plural: `Virtual threads`. */
+private fun verb(report: Report, cells: List<CellId>, plural: String, singular: String = plural + "s"): String {
+    fun isPlural(title: String) = title.split(AFTER_NOUN).first().endsWith("s")
+    return if (cells.size > 1 || cells.any { report.experiment.titles[it.text]?.let(::isPlural) == true }) plural else singular
 }
 
-private fun mostWords(report: Report, cell: CellId, group: RankedGroup): String {
-    val several = areSeveral(report, listOf(cell))
-    return when {
-        group.isBurst -> "${if (several) "are" else "is"} the first to answer 99 % of the requests"
-        else -> "serve${if (several) "" else "s"} the most"
-    }
+private val AFTER_NOUN = Regex(",? (?:of|in|on|with) |, ")
+
+private fun verbOf(report: Report, cells: List<CellId>, group: RankedGroup): String = when {
+    group.isBurst -> "${verb(report, cells, "answer")} 99 % of the requests first,"
+    cells.size == 1 -> "${verb(report, cells, "serve")} the most:"
+    else -> "may be the best:"
+}
+
+private fun mostWords(report: Report, cell: CellId, group: RankedGroup): String = if (group.isBurst) {
+    "${verb(report, listOf(cell), "are", "is")} the first to answer 99 % of the requests"
+} else {
+    "${verb(report, listOf(cell), "serve")} the most"
 }
 
 private fun amount(report: Report, group: RankedGroup, cells: List<CellId>): String {
@@ -146,9 +145,8 @@ private val TWICE = 1.95..2.05
 private fun more(report: Report, comparison: Comparison, cells: List<CellId> = listOf(comparison.candidate)): String {
     val ratio = comparison.ratio.value
     val isTime = comparison.measure in Measure.burstTimes
-    val s = if (areSeveral(report, cells)) "" else "s"
     val noun = if (isTime) "time" else "requests"
-    val verb = if (isTime) "need$s" else "serve$s"
+    val verb = verb(report, cells, if (isTime) "need" else "serve")
     val (greater, less) = if (isTime) "more" to "less" else "more" to "fewer"
     return when {
         ratio in TWICE -> "$verb twice as ${if (isTime) "much" else "many"} $noun"

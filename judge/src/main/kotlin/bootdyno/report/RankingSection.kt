@@ -115,7 +115,7 @@ private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
     } else {
         figure("Limit", "requests/s", importance = 3, short = "limit") { row ->
             val limit = report.tightest(row.cell.cell.id).takeIf { row.rank != null }
-            Words(limit?.allows?.let(::significant) ?: "–", Tone.DIM, hint = limit?.limit)
+            Words(limit?.allows?.let(::significant) ?: "–", Tone.DIM, hint = limit?.limit?.text)
         }
         figure("Response time p50", "ms", importance = 6, short = "p50 ms") { latencyOf(it.cell.latency[Measure.P50]) }
         figure("Response time p99", "ms", importance = 4, short = "p99 ms") { latencyOf(it.cell.latency[Measure.P99]) }
@@ -123,7 +123,7 @@ private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
     val besideFirst = if (group.isBurst) 2 else 5
     figure("Errors", importance = besideFirst, short = "errors") { if (it.rank == null) nothing else errorsOf(it.cell) }
     column(Column("limited by", importance = 7, media = printed)) {
-        Words(report.explanation(it.cell.cell.id)?.bottleneck?.limit ?: "–", Tone.DIM)
+        Words(report.explanation(it.cell.cell.id)?.bottleneck?.limit?.text ?: "–", Tone.DIM)
     }
     resource(Measure.CPU, "CPUs used", importance = 8, short = "CPUs") { it.cell }
     resource(Measure.RSS, "Memory (RSS)", importance = 9, short = "RSS MiB") { it.cell }

@@ -99,8 +99,7 @@ data class Report(
     internal fun titled(id: CellId): String = title(id) + unsteadyMark(listOf(id))?.let { " ($it)" }.orEmpty()
 
     /**
-     * Whether a page has pictures of this cell alone. Of many cells only the first and the last of their kind, and the baselines: the pictures
-     * of all would make up most of the page.
+     * Whether a page has pictures of this cell alone. Of many cells only the best and the worst of each work, and the baselines.
      */
     internal fun isDrawnAlone(id: CellId): Boolean = !isMany(measured.size) ||
         analysis.groups.any { id in listOf(it.ranks.firstOrNull()?.cell, it.ranks.lastOrNull()?.cell, it.baseline) }
@@ -132,7 +131,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::operationsSection,
     ::paritySection,
     ::whySection,
-    ::ledgerSection,
+    ::limitsSection,
     ::cpuSection,
     ::profileSection,
     ::methodsSection,

@@ -78,15 +78,11 @@ private fun conditions(later: List<TwoRuns>): Section? {
 }
 
 private fun doubts(later: List<TwoRuns>, command: String): Section {
-    val own = later.flatMapIndexed { nth, runs ->
-        runs.failures.map { Item("Failed: ${inRuns(it, nth + 2)}.", Tone.BAD) } +
+    val failures = later.flatMapIndexed { nth, runs ->
+        runs.failures.map { Item("Failed: run ${if (it.isOfHead) nth + 2 else 1}: ${it.what}.", Tone.BAD) } +
             runs.common.refused.map { Item("Run ${nth + 2} is not compared: $it", Tone.WARN) }
     }
     val always = "The runs were not measured in the same rounds: a change of the machine between them counts as a difference. " +
         "$command compare of two builds has no such doubt."
-    return Section("trust", "Doubts", null, listOf(Bullets(own.distinct() + Item(always, Tone.WARN))))
+    return Section("trust", "Doubts", null, listOf(Bullets(failures.distinct() + Item(always, Tone.WARN))))
 }
-
-/** A failure of [TwoRuns.failures] with the number of its run. */
-private fun inRuns(failure: String, nth: Int): String =
-    failure.replaceFirst(Regex("^base:"), "run 1:").replaceFirst(Regex("^head:"), "run $nth:")

@@ -48,7 +48,7 @@ internal fun valuesOf(sweep: Sweep): List<Double> = sweep.lines.flatMap { it.poi
 internal fun titled(text: String, sweep: Sweep, all: List<Sweep>): String = if (all.size == 1) text else "$text, ${sweep.profile}"
 
 /** Throughput or p99, or its ratio to the plain handler of the stack. */
-private class Quantity(
+private class DrawnQuantity(
     val id: String,
     val title: String,
     val unit: String,
@@ -63,8 +63,8 @@ private fun charts(report: Report, axis: String, sweeps: List<Sweep>): List<Bloc
         val unit = if (measure == Measure.THROUGHPUT) "requests/s" else "ms"
         val title = if (measure == Measure.THROUGHPUT) name else "$name, $unit"
         listOf(
-            Quantity(id, title, unit, null) { lines(report, it, measure) },
-            Quantity("$id-ratio", "$name, ratio to the plain handler", "×", 1.0) { ratioLines(report, it, measure) },
+            DrawnQuantity(id, title, unit, null) { lines(report, it, measure) },
+            DrawnQuantity("$id-ratio", "$name, ratio to the plain handler", "×", 1.0) { ratioLines(report, it, measure) },
         )
     }.map { quantity -> sweeps.mapNotNull { chart(it, "sweep-$axis", quantity, sweeps) } }
     val rows = if (sweeps.size == 1) charts.flatten().chunked(2) else charts.flatMap { it.chunked(2) }
@@ -72,7 +72,7 @@ private fun charts(report: Report, axis: String, sweeps: List<Sweep>): List<Bloc
 }
 
 /** A chart of the [group], with the same axes for the same [quantity]; null without data. */
-private fun chart(sweep: Sweep, group: String, quantity: Quantity, sweeps: List<Sweep>): Chart? {
+private fun chart(sweep: Sweep, group: String, quantity: DrawnQuantity, sweeps: List<Sweep>): Chart? {
     val lines = quantity.lines(sweep).ifEmpty { return null }
     val spoken = lines.joinToString(" ") { line ->
         val ends = listOf(line.points.first(), line.points.last()).distinct()

@@ -77,10 +77,10 @@ internal fun whyTile(report: Report, cell: CellId): Tile {
             "limit not found",
             explanation?.missing?.let { firstSentence(it) } ?: "Nothing is known about $name.",
         )
-    val figure = report.binding(cell)?.let(::shortArithmetic) ?: bottleneck.limit
+    val figure = report.binding(cell)?.let(::shortArithmetic) ?: bottleneck.limit.text
     val detail = bottleneck.details.firstOrNull()?.let(::firstSentence) ?: "Measured: ${perSecond(report.rate(cell) ?: 0.0)}."
     val whose = if (cell == report.experiment.baseline) "the baseline" else name
-    return Tile("why", "Why", figure, "${bottleneck.limit} ${verb(bottleneck.limit, "limit")} $whose. $detail")
+    return Tile("why", "Why", figure, "${bottleneck.limit} ${bottleneck.limit.verb("limit")} $whose. $detail")
 }
 
 /** `200 ÷ 501 ms = 399/s`. */
@@ -97,7 +97,7 @@ internal fun limitSentence(report: Report, cells: List<CellId>): String? {
     val limit = limits.singleOrNull() ?: return if (limits.size > 1) null else refusal(report, cells) ?: notFound
     val ceiling = report.binding(cells.first())
     val division = ceiling?.takeIf { it.heldFor != null }?.let { ": ${it.shortDivision()}" }.orEmpty()
-    val who = if (ceiling?.ofLoad == true) "The load limits" else "$limit ${verb(limit, "limit")}"
+    val who = if (ceiling?.ofLoad == true) "The load limits" else "$limit ${limit.verb("limit")}"
     return "$who $them$division."
 }
 

@@ -23,11 +23,11 @@ internal class Doubt(val kind: Threat.Kind, val line: String, val advice: String
 /** Threats of the whole run name no cells. */
 internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNull { kind ->
     val whole = report.analysis.threats.find { it.kind == kind }
-    val found = report.analysis.cells.mapNotNull { cell ->
+    val cases = report.analysis.cells.mapNotNull { cell ->
         cell.threats.ifEmpty { cell.trials.flatMap { it.threats } }.find { it.kind == kind }?.let { cell.cell.id to it }
     }
     // Cells that were cold on purpose are no doubt beside those that were not.
-    val single = found.filter { kind == Threat.Kind.STILL_WARMING && report.cell(it.first).unsteady != null }.ifEmpty { found }
+    val single = cases.filter { kind == Threat.Kind.STILL_WARMING && report.cell(it.first).unsteady != null }.ifEmpty { cases }
     val first = whole ?: single.firstOrNull()?.second ?: return@mapNotNull null
     val sentence = if (whole != null) whole.sentence else ofAll(single.map { (_, threat) -> threat.sentence })
     val cells = single.map { (cell, _) -> cell }
@@ -90,14 +90,14 @@ private fun checks(report: Report): List<String> {
 
 /** From where the load came, and what its network did meanwhile; null if it did not leave this machine. */
 private fun network(loads: List<LoadFound>): String? {
-    val found = loads.mapNotNull { it.network }.filter { it.probes > 0 }
+    val networks = loads.mapNotNull { it.network }.filter { it.probes > 0 }
     val hosts = loads.flatMap { it.agents }.map { it.host }.distinct()
-    val median = found.mapNotNull { it.rttP50Ms }.maxOrNull() ?: return null
-    val segments = found.sumOf { it.segments ?: 0 }
-    val again = if (segments > 0) found.sumOf { it.sentAgain ?: 0 } / segments.toDouble() else null
+    val median = networks.mapNotNull { it.rttP50Ms }.maxOrNull() ?: return null
+    val segments = networks.sumOf { it.segments ?: 0 }
+    val again = if (segments > 0) networks.sumOf { it.sentAgain ?: 0 } / segments.toDouble() else null
     val from = if (hosts.isEmpty()) "" else " from ${listed(hosts)}"
     return "The load came$from over a network: a round trip took ${timeOfMillis(median)} (median), at most " +
-        timeOfMillis(found.mapNotNull { it.rttMaxMs }.max()) +
+        timeOfMillis(networks.mapNotNull { it.rttMaxMs }.max()) +
         again?.let { ", and ${percent(it)} of the TCP segments were sent again" }.orEmpty() + "."
 }
 

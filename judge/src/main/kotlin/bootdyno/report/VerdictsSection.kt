@@ -20,7 +20,7 @@ internal fun verdictsSection(report: Report): Section? {
     }
     val decided = comparable.filter { it.verdict != null }
     if (decided.isEmpty()) return null
-    val quantities = decided.groupBy { Compared(it.measure, it.at) }.entries
+    val quantities = decided.groupBy { ComparedMeasure(it.measure, it.at) }.entries
         .sortedWith(compareBy({ it.key.at?.perSecond ?: 0.0 }, { it.key.measure }))
     val items = quantities.flatMap { (of, comparisons) ->
         Verdict.entries.mapNotNull { verdict -> item(report, of, verdict, comparisons.filter { it.verdict == verdict }) }
@@ -37,7 +37,7 @@ internal fun verdictsSection(report: Report): Section? {
     return Section("verdicts", "Comparison with the baseline", lead, listOf(Bullets(items)), media)
 }
 
-private data class Compared(val measure: Measure, val at: ComparedRate?)
+private data class ComparedMeasure(val measure: Measure, val at: ComparedRate?)
 
 /** `±3 %`; one per measure if they differ. */
 private fun tolerances(comparisons: List<Comparison>): String {
@@ -46,11 +46,11 @@ private fun tolerances(comparisons: List<Comparison>): String {
     return listed(measures.map { (tolerance, names) -> "±$tolerance (${listed(names.distinct())})" })
 }
 
-private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: List<Comparison>): Item? {
+private fun item(report: Report, of: ComparedMeasure, verdict: Verdict, comparisons: List<Comparison>): Item? {
     if (comparisons.isEmpty()) return null
     fun limits(cell: CellId) = report.cell(cell).cell.limits
     // A note about the baseline holds for every comparison: it is printed once.
-    val said = mutableSetOf<String>()
+    val notes = mutableSetOf<String>()
     val each = comparisons.sortedByDescending { it.ratio.value }.joinToString { comparison ->
         val rounds = comparison.furtherRounds?.takeIf { verdict == Verdict.UNDECIDED }
         "${comparison.candidate} ${comparison.bound.sign}${times(comparison.ratio)} ${range(comparison.ratio) ?: "(a bound)"}" +
@@ -61,7 +61,7 @@ private fun item(report: Report, of: Compared, verdict: Verdict, comparisons: Li
                 "fails more requests".takeIf { comparison.moreErrors },
                 comparison.groups?.let { "${inGroups(comparison, it)} the baseline" },
                 "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },
-                unsteady(report, comparison)?.takeIf(said::add),
+                unsteady(report, comparison)?.takeIf(notes::add),
                 comparison.betweenMachines?.takeIf { it.p < NOTABLE }?.let(::betweenMachines),
                 comparison.dependsOn.singleOrNull()?.let { "depends on round $it" },
                 "depends on any of ${comparison.dependsOn.size} rounds".takeIf { comparison.dependsOn.size > 1 },
@@ -81,7 +81,7 @@ private fun unsteady(report: Report, comparison: Comparison): String? {
 }
 
 /** `faster`, `p99 lower`, `RSS higher`. */
-private fun word(of: Compared, verdict: Verdict): String {
+private fun word(of: ComparedMeasure, verdict: Verdict): String {
     if (of.measure == Measure.THROUGHPUT) return verdict.word
     return "${of.measure.title}${of.at?.let { " at ${perSecond(it.perSecond)}" }.orEmpty()} ${directionOf(of.measure, verdict)}"
 }

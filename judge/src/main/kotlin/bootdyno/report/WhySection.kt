@@ -1,8 +1,8 @@
 package bootdyno.report
 
 import bootdyno.analyse.Bound
-import bootdyno.analyse.CellAnalysis
 import bootdyno.explain.CellExplanation
+import bootdyno.explain.LimitName
 import bootdyno.model.Measure
 import bootdyno.model.listed
 import bootdyno.model.perSecond
@@ -38,19 +38,8 @@ private fun named(report: Report, explanations: List<CellExplanation>) = cells(e
 /** Cells above this number are counted instead of named. */
 private const val MOST_NAMED = 12
 
-/** By its number, or without one by its last word before a comma or preposition: `permits of the semaphore in Orders`. */
-internal fun isPlural(words: String): Boolean {
-    val number = words.substringBefore(' ').replace(",", "").toDoubleOrNull()
-    return if (number == null) words.split(AFTER_NOUN).first().endsWith("s") else number != 1.0
-}
-
-private val AFTER_NOUN = Regex(",? (?:of|in|on|with) |, ")
-
-/** [verb] as it follows [limit]: `allow` after `200 Tomcat threads`, `allows` after `1 CPU`. */
-internal fun verb(limit: String, verb: String): String = if (isPlural(limit)) verb else verb + "s"
-
 /** Figures of the fastest cell, and other cells with the same limit. */
-private fun limited(report: Report, limit: String, fastestFirst: List<CellExplanation>): Reason {
+private fun limited(report: Report, limit: LimitName, fastestFirst: List<CellExplanation>): Reason {
     val fastest = fastestFirst.first()
     val measured = fastest.bottleneck?.measured.orEmpty()
     val others = fastestFirst.drop(1).map { "${it.cell} (${perSecond(report.rate(it.cell) ?: 0.0)})" }
@@ -59,7 +48,7 @@ private fun limited(report: Report, limit: String, fastestFirst: List<CellExplan
     val ofLoad = fastestFirst.all { it.binding?.ofLoad == true }
     val advice = "Compare latency and CPU time per request, or raise the load."
     return Reason(
-        heading = "${if (ofLoad) "The load limits" else "$limit ${verb(limit, "limit")}"} ${named(report, fastestFirst)}",
+        heading = "${if (ofLoad) "The load limits" else "$limit ${limit.verb("limit")}"} ${named(report, fastestFirst)}",
         first = measured,
         sentences = listOf(if (others.isEmpty()) measured else "${fastest.cell}: $measured") +
             fastest.bottleneck?.details.orEmpty() +
@@ -94,9 +83,9 @@ private fun advice(report: Report, change: String, explanations: List<CellExplan
 
 /** What a request costs in CPU time, what used it, and how many threads waited for it. */
 internal fun cpuSection(report: Report): Section? {
-    val known = report.measured.filter { Measure.CPU_PER_REQUEST in it.resources }
-    if (known.isEmpty()) return null
-    val table = table("CPU time", known) {
+    val cells = report.measured.filter { Measure.CPU_PER_REQUEST in it.resources }
+    if (cells.isEmpty()) return null
+    val table = table("CPU time", cells) {
         cell(report)
         figure("CPU time per request", "µs") { cell ->
             val bound = if (cell.includesCompiling) Bound.AT_MOST.sign else ""

@@ -88,11 +88,11 @@ internal fun Report.unsteadyMark(ids: List<CellId>): String? = ids.firstNotNullO
 
 /** `tomcat/a not warmed up: 14 % of its CPU time was the compiler's`; of several cells the first, and their number. Null if all are steady. */
 internal fun Report.unsteadyAmong(ids: List<CellId>): String? {
-    val found = ids.distinct().mapNotNull { id ->
+    val reasons = ids.distinct().mapNotNull { id ->
         analysis.cell(id)?.run { unsteady?.let { "$id ${unsteadyWords(this)}: ${it.why}" } }
     }
-    val more = if (found.size > 1) ", and ${plural(found.size - 1, "more cell")}" else ""
-    return found.firstOrNull()?.let { it + more }
+    val more = if (reasons.size > 1) ", and ${plural(reasons.size - 1, "more cell")}" else ""
+    return reasons.firstOrNull()?.let { it + more }
 }
 
 /** `24 % of that of tomcat/a is the JIT compiler's`, for a CPU time per request. Null if compiling is a small part for all. */

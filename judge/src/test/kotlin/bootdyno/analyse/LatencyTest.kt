@@ -26,11 +26,7 @@ class LatencyTest {
     }
 
     private fun analysed(vararg trials: LatencyFacts) = analyse(
-        testRun(
-            trials.mapIndexed { index, it ->
-                testTrial(round = index + 1, latencies = it)
-            },
-        ),
+        testRun(trials.mapIndexed { index, it -> testTrial(round = index + 1, latencies = it) }),
     ).cell(baseline).shouldNotBeNull()
 
     private val hundred = (1L..100L).toList()
@@ -58,11 +54,7 @@ class LatencyTest {
     @Test
     fun `the percentile of each trial is the sample`() {
         val p50 = analysed(
-            latencies(
-                List(10) {
-                    100L
-                },
-            ),
+            latencies(List(10) { 100L }),
             latencies(List(1000) { 400L }),
         ).latency[Measure.P50].shouldNotBeNull().estimate
         p50.value shouldBe (200.0 plusOrMinus 0.2)

@@ -46,11 +46,7 @@ class SteadyStateTest {
         series = series(readings + changed),
         limits = limitsFound(),
         warmUp = warmUp,
-        latencies = latencies(
-            List(100) {
-                10L
-            },
-        ),
+        latencies = latencies(List(100) { 10L }),
     )
 
     private fun analysed(vararg trials: TrialFacts): CellAnalysis =

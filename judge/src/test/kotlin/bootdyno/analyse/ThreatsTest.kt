@@ -139,14 +139,7 @@ class ThreatsTest {
                 Threat.Kind.HEAP_GROWING,
                 "40 %",
                 clean().copy(
-                    series = series(
-                        quiet + mapOf(
-                            Metric.HEAP_COMMITTED to {
-                                60 + 4 * it
-                            },
-                            Metric.GC_TIME to { 0.05 * it },
-                        ),
-                    ),
+                    series = series(quiet + mapOf(Metric.HEAP_COMMITTED to { 60 + 4 * it }, Metric.GC_TIME to { 0.05 * it })),
                 ),
             ),
             Case(
@@ -275,11 +268,7 @@ class ThreatsTest {
         waiting.sentence shouldContain "40 % of the CPU time in the window, and of the CPU time per request"
         val busy = clean().copy(
             series = series(
-                quiet + (
-                    Metric.COMPILER_CPU to {
-                        0.2 * it
-                    }
-                    ) + (Metric.CPU to { 0.9 * it }) + (Metric.MACHINE_CPU to { it }),
+                quiet + mapOf(Metric.COMPILER_CPU to { 0.2 * it }, Metric.CPU to { 0.9 * it }, Metric.MACHINE_CPU to { it }),
             ),
         )
         threatsOf(busy, lawLike = true).map { it.kind } shouldContainExactly listOf(Threat.Kind.STILL_WARMING)

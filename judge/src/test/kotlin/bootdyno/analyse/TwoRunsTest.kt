@@ -70,7 +70,7 @@ class TwoRunsTest {
     fun `a single round decides nothing, and a cell that was not measured fails the rule`() {
         outcome(before, run(500.0)) shouldBe GateOutcome.UNDECIDED
         outcome(before, run(null)) shouldBe GateOutcome.NOT_MEASURED
-        compared(before, run(1000.0, null, 1000.0)).failures.shouldContainExactly("head: 1 failed of base/work: it died")
+        compared(before, run(1000.0, null, 1000.0)).failures shouldBe listOf(RunFailure(true, "1 failed of base/work: it died"))
     }
 
     @Test

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.analyse.quietMachine
 import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -25,13 +26,13 @@ class AcceptQueueTest {
     )
 
     private fun why(cell: Cell, measured: Measured, somaxconn: Long? = 4096) =
-        explain(analysis(cell, measured, environment = ENVIRONMENT.copy(somaxconn = somaxconn))).single()
+        explain(analysis(cell, measured, environment = quietMachine.copy(somaxconn = somaxconn))).single()
 
     @Test
     fun `a queue that kept users away while the CPU had time is what binds`() {
         val explained = why(tomcat(), measured())
         val bottleneck = explained.bottleneck.shouldNotBeNull()
-        bottleneck.limit shouldBe "accept queue of 100"
+        bottleneck.limit.text shouldBe "accept queue of 100"
         bottleneck.sentence shouldBe
             "accept queue of 100: 5,000/s, 0.4 of 1 CPU used. The accept queue of 100 (default) overflowed 12,345 times. " +
             "Linux dropped these connection attempts; the client repeated each after 1 s, 3 s, 7 s and so on. " +
@@ -43,7 +44,7 @@ class AcceptQueueTest {
     @Test
     fun `a busy CPU binds first, and the queue is told beside it`() {
         val bottleneck = why(tomcat(), measured(cpus = 1.0)).bottleneck.shouldNotBeNull()
-        bottleneck.limit shouldBe "1 CPU"
+        bottleneck.limit.text shouldBe "1 CPU"
         bottleneck.sentence shouldContain "The accept queue of 100 (default) overflowed"
     }
 
@@ -52,7 +53,7 @@ class AcceptQueueTest {
         why(tomcat(), measured(connectMs = 12.0)).bottleneck shouldBe null
         why(tomcat(), measured(overflows = 50.0, connectMs = null)).bottleneck shouldBe null
         why(tomcat(), measured(overflows = 500.0, connectMs = null)).bottleneck.shouldNotBeNull()
-        why(tomcat(load = LoadProfile.Closed(400)), measured()).bottleneck?.limit.orEmpty() shouldNotContain "queue"
+        why(tomcat(load = LoadProfile.Closed(400)), measured()).bottleneck?.limit?.text.orEmpty() shouldNotContain "queue"
     }
 
     @Test
@@ -61,15 +62,15 @@ class AcceptQueueTest {
         why(tomcat(asked), measured()).bottleneck.shouldNotBeNull().sentence shouldContain
             "accept queue of 4,096 (server.tomcat.accept-count, cut by net.core.somaxconn)"
         why(tomcat(asked), measured(), somaxconn = 20_000).let {
-            it.bottleneck.shouldNotBeNull().limit shouldBe "accept queue of 10,000"
+            it.bottleneck.shouldNotBeNull().limit.text shouldBe "accept queue of 10,000"
             it.next shouldBe null
         }
         val netty = cell(Stack.NETTY, Occupied.REQUEST_THREAD, load = burst, holds = null)
         why(netty, measured()).let {
-            it.bottleneck.shouldNotBeNull().limit shouldBe "accept queue of 4,096"
+            it.bottleneck.shouldNotBeNull().limit.text shouldBe "accept queue of 4,096"
             it.next.shouldNotBeNull().sentence shouldContain "Set net.core.somaxconn to 10000"
         }
-        why(cell(Stack.UNKNOWN, null, load = burst, holds = null), measured()).bottleneck.shouldNotBeNull().limit shouldBe
+        why(cell(Stack.UNKNOWN, null, load = burst, holds = null), measured()).bottleneck.shouldNotBeNull().limit.text shouldBe
             "accept queue"
     }
 }

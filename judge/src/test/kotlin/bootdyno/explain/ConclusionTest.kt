@@ -32,15 +32,11 @@ import org.junit.jupiter.api.Test
 
 /** What the diagnosis of an unknown application leads to; each case has one truth. */
 class ConclusionTest {
-    private val database = activity(Doing.DATABASE, 1.0, FIND)
-    private val hikari =
-        resource(ResourceKind.DATABASE_CONNECTIONS, "HikariCP connections", 10, inUse = 10, waiting = 90, database)
-
     @Test
     fun `a pool is the limit if it is full in all dumps and requests wait for it`() {
         // 10 connections / 100 ms.
         val conclusion = concluded(100, 98.9, 0.12, listOf(hikari))
-        conclusion?.limit shouldBe "10 HikariCP connections"
+        conclusion?.limit?.text shouldBe "10 HikariCP connections"
         conclusion?.measured shouldBe "10 connections ÷ 101 ms = 98.9/s (measured 98.9/s). " +
             "All were in use in 20 of 20 thread dumps; 90 requests waited at Orders.find, line 42."
         conclusion?.details shouldBe listOf("Of those in use: 100 % wait for the database (Orders.find, line 42).")
@@ -50,9 +46,11 @@ class ConclusionTest {
     @Test
     fun `a full pool is no limit where a request hardly ever waits for it`() {
         // 2 of 100 requests wait: without the pool, 2 / 98 more than now, less than the 3 % that matter.
-        fun full(waiting: Int) = listOf(hikari.copy(size = 100 - waiting, inUse = times(100 - waiting), waiting = times(waiting)))
-        concluded(100, 980.0, 0.12, full(waiting = 2))?.limit shouldBe null
-        concluded(100, 980.0, 0.12, full(waiting = 4))?.limit shouldBe "96 HikariCP connections"
+        fun full(waiting: Int) = (100 - waiting).let { size ->
+            listOf(hikari.copy(knownSize = sized(size), inUse = times(size), waiting = times(waiting)))
+        }
+        concluded(100, 980.0, 0.12, full(waiting = 2))?.limit?.text shouldBe null
+        concluded(100, 980.0, 0.12, full(waiting = 4))?.limit?.text shouldBe "96 HikariCP connections"
     }
 
     @Test
@@ -69,16 +67,10 @@ class ConclusionTest {
     fun `a pool of another size than its setting is no pool of Spring Boot, and no setting is advised`() {
         val known = mapOf("spring.application.admin.enabled" to "true")
         fun change(size: Int, settings: Map<String, String>): Change? {
-            val pool = hikari.copy(size = size, inUse = times(size))
+            val pool = hikari.copy(knownSize = sized(size), inUse = times(size))
             val diagnosis = NOT_DIAGNOSED.copy(settings = settings)
-            return concluded(
-                100,
-                98.9,
-                0.12,
-                occupancy(listOf(pool), emptyList(), 100),
-                diagnosis,
-                0.02,
-            )?.advice?.prediction?.change
+            val seen = occupancy(listOf(pool), emptyList(), 100)
+            return concluded(100, 98.9, 0.12, seen, diagnosis, 0.02)?.advice?.prediction?.change
         }
         val key = "spring.datasource.hikari.maximum-pool-size"
         change(5, known) shouldBe null
@@ -89,14 +81,8 @@ class ConclusionTest {
 
     @Test
     fun `event loops that compute are no demand beside that for the CPU`() {
-        val loops = resource(
-            ResourceKind.EVENT_LOOPS,
-            "threads of reactor-http-epoll",
-            4,
-            inUse = 1,
-            waiting = 0,
-            activity(Doing.RUNNING, 1.0, null),
-        )
+        val computing = activity(Doing.RUNNING, 1.0, null)
+        val loops = resource(ResourceKind.EVENT_LOOPS, "threads of reactor-http-epoll", 4, inUse = 1, waiting = 0, computing)
         fun predicted(vararg resources: Resource) =
             concluded(100, 98.9, 0.5, resources.toList())?.advice?.prediction.shouldNotBeNull()
         predicted(hikari, loops) shouldBe predicted(hikari)
@@ -104,16 +90,7 @@ class ConclusionTest {
 
     @Test
     fun `threads of a server that asynchronous handlers return do not bound the number of requests`() {
-        val io =
-            resource(
-                ResourceKind.WORKERS,
-                "Dispatchers.IO threads",
-                64,
-                inUse = 64,
-                waiting = 0,
-                activity(Doing.SLEEPING, 1.0, FIND),
-            )
-                .copy(waiting = emptyList())
+        val io = workers("Dispatchers.IO threads", 64, activity(Doing.SLEEPING, 1.0, FIND))
         val monitor = resource(ResourceKind.MONITOR, "monitor of WebAsyncManager", 1, inUse = 0, waiting = 0)
         fun high(busy: Int, vararg users: Activity) =
             concluded(400, 128.0, 0.1, listOf(io, tomcat(busy, *users), monitor))?.advice?.prediction.shouldNotBeNull().high
@@ -134,17 +111,15 @@ class ConclusionTest {
     fun `of pools in series the innermost is the limit`() {
         val outer = tomcat(inUse = 200, activity(Doing.WAITING, 0.95, FIND, "hikari"), activity(Doing.DATABASE, 0.05, FIND))
         val conclusion = concluded(400, 100.0, 0.2, listOf(outer, hikari.copy(waiting = times(190))))
-        conclusion?.limit shouldBe "10 HikariCP connections"
+        conclusion?.limit?.text shouldBe "10 HikariCP connections"
         conclusion?.details?.last() shouldBe "Full because of it: 200 Tomcat threads."
     }
 
     @Test
     fun `a resource whose users are not visible is not named before one whose users are`() {
         // 50 permits around 10 connections: the users of permits wait for connections.
-        val permits = resource(ResourceKind.SEMAPHORE, "permits of the semaphore in Orders", null, inUse = 0, waiting = 150)
-            .copy(inUse = emptyList())
-        val conclusion = concluded(200, 98.9, 0.12, listOf(permits, hikari.copy(waiting = times(40))))
-        conclusion?.limit shouldBe "10 HikariCP connections"
+        val conclusion = concluded(200, 98.9, 0.12, listOf(permits(waiting = 150), hikari.copy(waiting = times(40))))
+        conclusion?.limit?.text shouldBe "10 HikariCP connections"
         conclusion?.details.orEmpty().joinToString() shouldNotContain "independently"
     }
 
@@ -155,41 +130,28 @@ class ConclusionTest {
             waiting = List(DUMPS) { if (it % 3 == 0) 1 else 0 },
         )
         val threads = tomcat(inUse = 200, activity(Doing.SLEEPING, 0.98, FIND), activity(Doing.WAITING, 0.02, FIND, lock.id))
-        concluded(400, 1990.0, 0.3, listOf(threads, lock))?.limit shouldBe "200 Tomcat threads"
+        concluded(400, 1990.0, 0.3, listOf(threads, lock))?.limit?.text shouldBe "200 Tomcat threads"
     }
 
     @Test
     fun `a contended lock has one unit and the name of the method that waits`() {
-        val lock =
-            resource(
-                ResourceKind.LOCK,
-                "ReentrantLock in Orders",
-                1,
-                inUse = 1,
-                waiting = 150,
-                activity(Doing.SLEEPING, 1.0, FIND),
-            )
-        concluded(200, 4000.0, 0.4, listOf(lock))?.limit shouldBe "ReentrantLock in Orders"
+        val owner = activity(Doing.SLEEPING, 1.0, FIND)
+        val lock = resource(ResourceKind.LOCK, "ReentrantLock in Orders", 1, inUse = 1, waiting = 150, owner)
+        concluded(200, 4000.0, 0.4, listOf(lock))?.limit?.text shouldBe "ReentrantLock in Orders"
     }
 
     @Test
     fun `a pool without a visible size is named without a number`() {
-        val semaphore = resource(
-            ResourceKind.SEMAPHORE,
-            "permits of the semaphore in Orders",
-            null,
-            inUse = 0,
-            waiting = 70,
-        ).copy(inUse = emptyList())
+        val semaphore = permits(waiting = 70)
         val conclusion = concluded(100, 50.0, 0.1, listOf(semaphore))
-        conclusion?.limit shouldBe "permits of the semaphore in Orders"
+        conclusion?.limit?.text shouldBe "permits of the semaphore in Orders"
         conclusion?.measured shouldBe "50/s. 70 requests waited at Orders.find, line 42."
     }
 
     @Test
     fun `requests in the queue of a thread pool have no thread, so the connections count them`() {
         val conclusion = concluded(400, 400.0, 0.2, listOf(tomcat(inUse = 200, activity(Doing.SLEEPING, 1.0, FIND))))
-        conclusion?.limit shouldBe "200 Tomcat threads"
+        conclusion?.limit?.text shouldBe "200 Tomcat threads"
         conclusion?.measured shouldContain "200 requests waited."
         conclusion?.advice?.prediction?.change shouldBe Change.Setting("server.tomcat.threads.max", "400")
     }
@@ -197,37 +159,18 @@ class ConclusionTest {
     @Test
     fun `a thread pool of unknown size is no limit where no request is seen to wait for it`() {
         // A request that is answered by another thread, or on its way, is in flight without a thread of the server.
-        val threads = tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND)).copy(size = null)
-        val workers = resource(
-            ResourceKind.WORKERS,
-            "threads of pool-1-thread",
-            8,
-            inUse = 8,
-            waiting = 0,
-        ).copy(waiting = emptyList())
-        concluded(100, 160.0, 0.1, listOf(threads, workers))?.limit shouldBe "8 threads of pool-1-thread"
-        concluded(10, 98.0, 0.1, listOf(threads.copy(inUse = times(9))), alone = 0.1)?.limit shouldBe "10 client connections"
+        val threads = tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND)).copy(knownSize = null)
+        val workers = workers("threads of pool-1-thread", 8)
+        concluded(100, 160.0, 0.1, listOf(threads, workers))?.limit?.text shouldBe "8 threads of pool-1-thread"
+        concluded(10, 98.0, 0.1, listOf(threads.copy(inUse = times(9))), alone = 0.1)?.limit?.text shouldBe
+            "10 client connections"
     }
 
     @Test
     fun `requests that do something else are in no queue of a thread that computes beside them`() {
-        val beside = resource(
-            ResourceKind.WORKERS,
-            "threads of statistics",
-            1,
-            inUse = 1,
-            waiting = 0,
-            activity(Doing.RUNNING, 1.0, FIND),
-        )
-            .copy(waiting = emptyList())
-        fun limit(doing: Doing) = concluded(
-            100,
-            199.0,
-            0.9,
-            occupancy(listOf(beside), listOf(activity(doing, 1.0, FIND)), 100),
-            NOT_DIAGNOSED,
-            alone = 0.5,
-        )?.limit
+        val beside = workers("threads of statistics", 1, activity(Doing.RUNNING, 1.0, FIND))
+        fun seen(doing: Doing) = occupancy(listOf(beside), listOf(activity(doing, 1.0, FIND)), 100)
+        fun limit(doing: Doing) = concluded(100, 199.0, 0.9, seen(doing), NOT_DIAGNOSED, alone = 0.5)?.limit?.text
         limit(Doing.SLEEPING) shouldBe "100 client connections"
         limit(Doing.AWAITING_RESULT) shouldBe "1 thread of statistics"
     }
@@ -236,44 +179,33 @@ class ConclusionTest {
     fun `as many connections as threads are a limit of the load`() {
         val threads = tomcat(inUse = 200, activity(Doing.SLEEPING, 1.0, FIND))
         val conclusion = concluded(200, 398.0, 0.2, listOf(threads), alone = 0.5)
-        conclusion?.limit shouldBe "200 client connections"
+        conclusion?.limit?.text shouldBe "200 client connections"
         conclusion?.details?.last() shouldBe "All in use as well: 200 Tomcat threads. Raise both."
     }
 
     @Test
     fun `without waiting anywhere the load is the limit, and a loaded application without evidence has no name`() {
-        concluded(100, 199.0, 0.1, emptyList(), alone = 0.5)?.limit shouldBe "100 client connections"
+        concluded(100, 199.0, 0.1, emptyList(), alone = 0.5)?.limit?.text shouldBe "100 client connections"
         concluded(100, 50.0, 0.1, emptyList(), alone = 0.5) shouldBe null
     }
 
     @Test
     fun `a peer that answers slower under load is the limit`() {
-        val calls =
-            Diagnosis(
-                from = 0.0,
-                to = 6.0,
-                sockets = List(DUMPS) {
-                    SocketReading(it.toDouble(), 100, mapOf("10.0.0.7:8080" to 100))
-                },
-            )
+        val calls = connected(100, "10.0.0.7:8080" to 100)
         val seen = occupancy(emptyList(), listOf(activity(Doing.NETWORK, 0.97, FIND)), requests = 100)
         val conclusion = concluded(100, 50.0, 0.1, seen, calls, alone = 0.1)
-        conclusion?.limit shouldBe "Peer 10.0.0.7:8080"
+        conclusion?.limit?.text shouldBe "Peer 10.0.0.7:8080"
         conclusion?.measured shouldBe "50/s: 97 % of the requests wait for its answer; a request takes 2 s, without load 100 ms."
         // Not if it answers as fast as without load.
-        concluded(100, 990.0, 0.1, seen, calls, alone = 0.1)?.limit shouldBe "100 client connections"
+        concluded(100, 990.0, 0.1, seen, calls, alone = 0.1)?.limit?.text shouldBe "100 client connections"
         val named = observed(100, Measured(50.0, meanMs = 2000.0, minMs = 100.0), seen, calls, 1.0)
             .run { Observed(evidence.copy(services = mapOf("10.0.0.7:8080" to "prices")), calls, seen) }
-        conclusion(named)?.limit shouldBe "Peer prices (10.0.0.7:8080)"
+        conclusion(named)?.limit?.text shouldBe "Peer prices (10.0.0.7:8080)"
     }
 
     @Test
     fun `a peer that takes a random time is no limit, though one request took hardly any`() {
-        val calls = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            sockets = List(DUMPS) { SocketReading(it.toDouble(), 500, mapOf("10.0.0.7:8080" to 500)) },
-        )
+        val calls = connected(500, "10.0.0.7:8080" to 500)
         val seen = occupancy(emptyList(), listOf(activity(Doing.NETWORK, 1.0, FIND)), requests = 500)
 
         // 0 to 4 s, uniform.
@@ -281,23 +213,18 @@ class ConclusionTest {
             observed(500, Measured(250.0, meanMs = 2000.0, minMs = 1.0), seen, calls, 1.0, single = alone.toList()),
         )
         val conclusion = concluded(2.4, 1.1, 3.2)
-        conclusion?.limit shouldBe "500 client connections"
+        conclusion?.limit?.text shouldBe "500 client connections"
         conclusion?.measured shouldBe
             "500 connections ÷ 2 s = 250/s. The application could serve more: a single request takes 2.23 s."
         // Three short ones by chance: neither is known.
         concluded(0.4, 2.1, 0.9) shouldBe null
-        concluded(0.1, 0.12, 0.11)?.limit shouldBe "Peer 10.0.0.7:8080"
+        concluded(0.1, 0.12, 0.11)?.limit?.text shouldBe "Peer 10.0.0.7:8080"
     }
 
     @Test
     fun `idle connections are no limit, though there are as many as requests in flight`() {
         // A pool of 10 that 10 busy clients do not use.
-        val idle = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            sockets = List(DUMPS) { SocketReading(it.toDouble(), 10, mapOf("10.0.0.7:5432" to 10)) },
-            database = DatabaseActivity(List(DUMPS) { SessionsReading(it.toDouble(), listOf(Sessions(10, "idle"))) }),
-        )
+        val idle = connected(10, "10.0.0.7:5432" to 10).copy(database = database(Sessions(10, "idle")))
         val nobody = occupancy(emptyList(), emptyList(), requests = 0)
         concluded(10, 3800.0, 0.4, nobody, idle, alone = 0.0001) shouldBe null
         val tomcat = occupancy(listOf(tomcat(inUse = 1, activity(Doing.RUNNING, 1.0, FIND))), emptyList(), requests = 1)
@@ -306,30 +233,22 @@ class ConclusionTest {
 
     @Test
     fun `few connections to a peer are the limit if Little's law fills them`() {
-        fun through(connections: Int) = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            sockets = List(DUMPS) { SocketReading(it.toDouble(), 100, mapOf("10.0.0.7:8080" to connections)) },
-        )
+        fun through(connections: Int) = connected(100, "10.0.0.7:8080" to connections)
         // 5 connections / 100 ms = 50/s.
         val nobody = occupancy(emptyList(), emptyList(), requests = 0)
-        concluded(100, 49.0, 0.1, nobody, through(5), alone = 0.1)?.limit shouldBe "5 connections to 10.0.0.7:8080"
+        concluded(100, 49.0, 0.1, nobody, through(5), alone = 0.1)?.limit?.text shouldBe "5 connections to 10.0.0.7:8080"
         // One connection shared by all requests (HTTP/2) does not agree with it.
         concluded(100, 49.0, 0.1, nobody, through(1), alone = 0.1) shouldBe null
-        concluded(100, 49.0, 0.1, nobody, through(100), alone = 0.1)?.limit shouldBe "Peer 10.0.0.7:8080"
+        concluded(100, 49.0, 0.1, nobody, through(100), alone = 0.1)?.limit?.text shouldBe "Peer 10.0.0.7:8080"
     }
 
     @Test
     fun `a server that accepts no further connections is limited by their number`() {
-        fun accepted(inbound: Int, queued: Int) = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            sockets = List(DUMPS) { SocketReading(it.toDouble(), inbound, emptyMap(), listenQueue = queued) },
-            settings = mapOf("server.tomcat.max-connections" to "50"),
-        )
+        fun accepted(inbound: Int, queued: Int) =
+            connected(inbound, queued = queued).copy(settings = mapOf("server.tomcat.max-connections" to "50"))
         val few = occupancy(listOf(tomcat(inUse = 50, activity(Doing.SLEEPING, 1.0, FIND))), emptyList(), requests = 50)
         val conclusion = concluded(400, 499.0, 0.1, few, accepted(50, queued = 101), alone = 0.1)
-        conclusion?.limit shouldBe "50 Tomcat connections"
+        conclusion?.limit?.text shouldBe "50 Tomcat connections"
         conclusion?.measured shouldBe
             "499/s: all in use in 20 of 20 readings, 101 more in the accept queue, 400 clients."
         conclusion?.advice?.change shouldBe "Set server.tomcat.max-connections to 400"
@@ -353,37 +272,20 @@ class ConclusionTest {
 
     @Test
     fun `sessions that wait for a lock make the lock the limit, not the pool that is full of them`() {
-        fun waiting(count: Int) = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            database = DatabaseActivity(
-                List(10) {
-                    SessionsReading(
-                        it.toDouble(),
-                        listOf(session(count, "Lock", "transactionid"), session(10 - count, null, null)),
-                    )
-                },
-            ),
+        fun waiting(count: Int) = NOT_DIAGNOSED.copy(
+            database = database(session(count, "Lock", "transactionid"), session(10 - count, null, null)),
         )
         val pool = occupancy(listOf(hikari), emptyList(), 100)
         val locked = concluded(100, 20.0, 0.1, pool, waiting(9), alone = 0.05)
-        locked?.limit shouldBe "Lock in the database (transactionid)"
+        locked?.limit?.text shouldBe "Lock in the database (transactionid)"
         locked?.measured shouldBe
             "20/s: 9 sessions wait for it on average, in `UPDATE stock SET n = ?`; one transaction holds it for 50 ms."
-        concluded(100, 98.9, 0.1, pool, waiting(1), alone = 0.05)?.limit shouldBe "10 HikariCP connections"
+        concluded(100, 98.9, 0.1, pool, waiting(1), alone = 0.05)?.limit?.text shouldBe "10 HikariCP connections"
     }
 
     @Test
     fun `the statement in which a full pool spends its time is said`() {
-        val slow = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            database = DatabaseActivity(
-                List(10) {
-                    SessionsReading(it.toDouble(), listOf(session(9, null, null), Sessions(5, "idle")))
-                },
-            ),
-        )
+        val slow = NOT_DIAGNOSED.copy(database = database(session(9, null, null), Sessions(5, "idle")))
         concluded(100, 98.9, 0.1, occupancy(listOf(hikari), emptyList(), 100), slow, alone = 0.1)?.details.orEmpty() shouldContain
             "Of the busy database sessions, 100 % execute `UPDATE stock SET n = ?`, for up to 100 ms."
     }
@@ -394,7 +296,7 @@ class ConclusionTest {
         val measured = Measured(273.0, meanMs = 4 / 0.273, minMs = 13.0, cpus = 0.82, cpuPerRequest = 0.003)
         val nothing = occupancy(emptyList(), listOf(activity(Doing.SLEEPING, 0.7, FIND)), 4)
         val conclusion = conclusion(observed(4, measured, nothing, NOT_DIAGNOSED, 1.0))
-        conclusion?.limit shouldBe "4 client connections"
+        conclusion?.limit?.text shouldBe "4 client connections"
         conclusion?.measured shouldContain "nothing is full"
     }
 
@@ -404,7 +306,7 @@ class ConclusionTest {
         val measured = Measured(2300.0, meanMs = 100 / 2.3, minMs = 0.5, cpus = 0.92, cpuPerRequest = 0.0004)
         fun limit(doing: Doing) = conclusion(
             observed(100, measured, occupancy(emptyList(), listOf(activity(doing, 1.0, FIND)), 100), NOT_DIAGNOSED, 1.0),
-        )?.limit
+        )?.limit?.text
         limit(Doing.RUNNING) shouldBe "100 client connections"
         limit(Doing.FILE) shouldBe null
     }
@@ -420,19 +322,16 @@ class ConclusionTest {
 
     @Test
     fun `a thread that computes without pause is the limit while other CPUs are idle`() {
-        val busy = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            threadCpu = listOf(ThreadCpu("C2 CompilerThre", 1, 1.0, 1.0), ThreadCpu("pricing-", 1, 0.98, 0.98)),
-        )
-        concluded(50, 40.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.02, cpus = 2.0)?.limit shouldBe
+        val threads = listOf(ThreadCpu("C2 CompilerThre", 1, 1.0, 1.0), ThreadCpu("pricing-", 1, 0.98, 0.98))
+        val busy = NOT_DIAGNOSED.copy(threadCpu = threads)
+        concluded(50, 40.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.02, cpus = 2.0)?.limit?.text shouldBe
             "1 thread of pricing-"
     }
 
     @Test
     fun `a thread that computes is no limit of requests that take as long as without load`() {
-        val busy = Diagnosis(from = 0.0, to = 6.0, threadCpu = listOf(ThreadCpu("statistics", 1, 0.98, 0.98)))
-        concluded(50, 100.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.5, cpus = 2.0)?.limit shouldBe
+        val busy = NOT_DIAGNOSED.copy(threadCpu = listOf(ThreadCpu("statistics", 1, 0.98, 0.98)))
+        concluded(50, 100.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.5, cpus = 2.0)?.limit?.text shouldBe
             "50 client connections"
     }
 
@@ -454,27 +353,24 @@ class ConclusionTest {
 
     @Test
     fun `a heap too small for what it holds is the limit, whatever is full`() {
-        val heap = Diagnosis(
-            from = 0.0,
-            to = 6.0,
-            beans = listOf(BeanReading(0.0, "java.lang:type=Memory", mapOf("HeapMemoryUsage.max" to 64.0 * Bytes.MIB))),
-        )
+        val memory = BeanReading(0.0, "java.lang:type=Memory", mapOf("HeapMemoryUsage.max" to 64.0 * Bytes.MIB))
+        val heap = NOT_DIAGNOSED.copy(beans = listOf(memory))
         val measured = Measured(50.0, meanMs = 2000.0, cpus = 0.9, resources = mapOf(Measure.GC to 0.7))
         val observed = observed(100, measured, occupancy(listOf(hikari), emptyList(), 100), heap, 1.0)
-        collectorBusy(observed)?.limit shouldBe "Heap of 64 MiB"
+        collectorBusy(observed)?.limit?.text shouldBe "Heap of 64 MiB"
         collectorBusy(observed)?.advice?.change shouldBe "Start with -Xmx128m"
     }
 
     @Test
-    fun `no limit of the ledger allows less than was measured`() {
+    fun `no limit in force allows less than was measured`() {
         val observed =
             observed(100, Measured(98.9, meanMs = 1000.0), occupancy(listOf(hikari), emptyList(), 100), NOT_DIAGNOSED, 1.0)
         val configured = ceilings(cell(Stack.TOMCAT, null, load = LoadProfile.Closed(100), holds = null))
-        val ledger = ledger(observed, configured)
-        ledger.first().limit shouldBe "10 HikariCP connections"
-        ledger.first().inUse shouldBe InUse(10.0, 10.0)
-        ledger.mapNotNull { it.allows }.forEach { (it >= 98.9) shouldBe true }
-        ledger.first().allows!! shouldBe (98.9 plusOrMinus 1e-9)
+        val limits = limitsInForce(observed, configured)
+        limits.first().limit.text shouldBe "10 HikariCP connections"
+        limits.first().inUse shouldBe InUse(10.0, 10.0)
+        limits.mapNotNull { it.allows }.forEach { (it >= 98.9) shouldBe true }
+        limits.first().allows!! shouldBe (98.9 plusOrMinus 1e-9)
     }
 
     @Test
@@ -494,11 +390,11 @@ class ConclusionTest {
         val pool = resource(ResourceKind.DATABASE_CONNECTIONS, "R2DBC connections", 10, inUse = 0, waiting = 0)
             .copy(inUse = listOf(10), waiting = listOf(90), waitingIn = null, isSeenOnce = true)
         val conclusion = concluded(100, 100.0, 0.1, listOf(pool))
-        conclusion?.limit shouldBe "10 R2DBC connections"
+        conclusion?.limit?.text shouldBe "10 R2DBC connections"
         conclusion?.measured shouldBe
             "10 connections ÷ 100 ms = 100/s (measured 100/s). All were in use at the end of the diagnosis; 90 requests waited."
         conclusion?.advice?.change shouldBe "Set spring.r2dbc.pool.max-size to 20"
-        val unsized = concluded(100, 50.0, 0.1, listOf(pool.copy(size = null, inUse = emptyList())), alone = 0.08)
+        val unsized = concluded(100, 50.0, 0.1, listOf(pool.copy(knownSize = null, inUse = emptyList())), alone = 0.08)
         unsized?.measured shouldBe "50/s. About 90 requests waited."
         unsized?.details shouldBe listOf("About 4 are served at a time (50/s × 80 ms without load).")
     }
@@ -522,12 +418,19 @@ class ConclusionTest {
     private fun session(count: Int, waitType: String?, wait: String?) =
         Sessions(count, "active", waitType, wait, "UPDATE stock SET n = ?", 0.1)
 
-    private fun tomcat(inUse: Int, vararg users: Activity) = resource(
-        ResourceKind.REQUEST_THREADS,
-        "Tomcat threads",
-        200,
-        inUse,
-        waiting = 0,
-        *users,
-    ).copy(waitingIn = null, waiting = emptyList())
+    private fun connected(inbound: Int, vararg outbound: Pair<String, Int>, queued: Int? = null): Diagnosis =
+        NOT_DIAGNOSED.copy(sockets = List(DUMPS) { SocketReading(it.toDouble(), inbound, mapOf(*outbound), queued) })
+
+    private fun database(vararg sessions: Sessions) =
+        DatabaseActivity(List(DUMPS) { SessionsReading(it.toDouble(), sessions.toList()) })
+
+    private fun permits(waiting: Int) =
+        resource(ResourceKind.SEMAPHORE, "permits of the semaphore in Orders", null, inUse = 0, waiting).copy(inUse = emptyList())
+
+    private fun workers(noun: String, size: Int, vararg users: Activity) =
+        resource(ResourceKind.WORKERS, noun, size, inUse = size, waiting = 0, *users).copy(waiting = emptyList())
+
+    private fun tomcat(inUse: Int, vararg users: Activity) =
+        resource(ResourceKind.REQUEST_THREADS, "Tomcat threads", 200, inUse, waiting = 0, *users)
+            .copy(waitingIn = null, waiting = emptyList())
 }

@@ -10,6 +10,7 @@ import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Occupancy
 import bootdyno.occupancy.Resource
+import bootdyno.occupancy.Size
 
 internal const val DUMPS = 20
 internal val NOT_DIAGNOSED = Diagnosis(from = 0.0, to = 0.0)
@@ -35,8 +36,7 @@ internal fun observed(
 internal fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, waiting: Int, vararg users: Activity) = Resource(
     kind = kind,
     noun = noun,
-    size = size,
-    sizeSource = "MBean",
+    knownSize = size?.let(::sized),
     inUse = times(inUse),
     waiting = times(waiting),
     waitingIn = FIND,
@@ -44,6 +44,14 @@ internal fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, 
     id = if (kind == ResourceKind.DATABASE_CONNECTIONS) "hikari" else "$kind",
     entry = CATALOGUE.find { it.noun == noun },
 )
+
+private val database = activity(Doing.DATABASE, 1.0, FIND)
+
+/** Ten connections, for which 90 requests wait. */
+internal val hikari =
+    resource(ResourceKind.DATABASE_CONNECTIONS, "HikariCP connections", 10, inUse = 10, waiting = 90, database)
+
+internal fun sized(units: Int) = Size(units, "MBean")
 
 internal fun occupancy(resources: List<Resource>, activities: List<Activity>, requests: Int) =
     Occupancy(DUMPS, resources, times(requests), activities)

@@ -1,31 +1,26 @@
 package bootdyno.explain
 
+import bootdyno.analyse.series
+import bootdyno.analyse.testLoad
+import bootdyno.analyse.testTrial
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Distribution
-import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LimitsFound
-import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Occupied
-import bootdyno.model.Phase
-import bootdyno.model.Series
-import bootdyno.model.SeriesRow
 import bootdyno.model.Stack
-import bootdyno.model.Stage
 import bootdyno.model.ThinkTime
-import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
-import bootdyno.model.TrialRecord
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.HdrHistogram.Histogram
@@ -44,7 +39,7 @@ class ExplainTest {
     fun `a pool binds when throughput is near its ceiling, the CPU idle and Little's law agrees`() {
         val explanation = explained(blocking, bound)
         explanation.bottleneck shouldBe
-            Bottleneck("200 Tomcat threads", "200 threads ÷ 500 ms = 400/s (measured 379/s).")
+            Bottleneck(LimitName("200 Tomcat threads", isPlural = true), "200 threads ÷ 500 ms = 400/s (measured 379/s).")
         explanation.missing shouldBe null
         explanation.next?.sentence shouldBe "Set server.tomcat.threads.max to 400 or enable virtual threads. " +
             "The limit is then 400 client connections ÷ 500 ms = 800/s."
@@ -81,7 +76,7 @@ class ExplainTest {
         val thinking = blocking.copy(workload = blocking.workload.copy(think = ThinkTime.Exponential(1500.milliseconds)))
         // 198/s × (510 ms + 1.5 s) = 398 of 400 clients.
         explained(thinking, Measured(198.0, meanMs = 510.0, cpus = 0.2)).bottleneck shouldBe
-            Bottleneck("400 client connections", "400 connections ÷ 2 s = 200/s (measured 198/s).")
+            Bottleneck(LimitName("400 client connections", isPlural = true), "400 connections ÷ 2 s = 200/s (measured 198/s).")
         val unsaid = cell(Stack.UNKNOWN, null, holds = null)
         val users = unsaid.copy(workload = unsaid.workload.copy(think = ThinkTime.Uniform(1.seconds, 2.seconds)))
         val sentence = explained(users, Measured(200.0, meanMs = 500.0, minMs = 490.0, cpus = 0.2)).bottleneck?.sentence.orEmpty()
@@ -94,11 +89,11 @@ class ExplainTest {
     fun `a script is bound by no load of ours, and what is known of the workload need not hold for it`() {
         val engine = EngineSpec("jmeter", "/at/plan.jmx", bringsLoad = true)
         val scripted = blocking.copy(profile = blocking.profile.copy(engine = engine))
-        explained(scripted, bound).bottleneck?.limit shouldBe "200 Tomcat threads"
+        explained(scripted, bound).bottleneck?.limit?.text shouldBe "200 Tomcat threads"
         // More than 200 threads could serve of requests that take half a second, so it asks for something else.
         val other = explained(scripted, Measured(3_000.0, meanMs = 1.0, cpus = 0.98, cpuPerRequest = 0.98 / 3000))
-        other.bottleneck?.limit shouldBe "1 CPU"
-        other.ceilings.map { it.limit } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
+        other.bottleneck?.limit?.text shouldBe "1 CPU"
+        other.ceilings.map { it.limit.text } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
         explained(scripted, Measured(12.0, meanMs = 500.0, cpus = 0.02)).missing shouldBe
             "12/s measured, 0.02 of 1 CPU used. The script plan.jmx may limit the request rate."
     }
@@ -113,7 +108,7 @@ class ExplainTest {
         val measured = Measured(320.0, meanMs = 1000.0, cpus = 0.2)
         explained(blocking, measured, listOf(timedOut(600))).bottleneck shouldBe
             Bottleneck(
-                "200 Tomcat threads",
+                LimitName("200 Tomcat threads", isPlural = true),
                 "200 threads ÷ 500 ms = 400/s (measured 320/s, and 60/s timed out).",
             )
         explained(blocking, measured, listOf(timedOut(100))).bottleneck shouldBe null
@@ -204,7 +199,7 @@ class ExplainTest {
         val resources = mapOf(Measure.COMPILER to 0.46)
         val measured = Measured(780.0, meanMs = 512.0, cpus = 0.98, cpuPerRequest = 0.98 / 780, resources = resources)
         val cell = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
-        explained(cell, measured).bottleneck?.limit shouldBe "400 client connections"
+        explained(cell, measured).bottleneck?.limit?.text shouldBe "400 client connections"
     }
 
     @Test
@@ -220,12 +215,9 @@ class ExplainTest {
     @Test
     fun `a CPU that other processes keep busy is not called the limit, nor is anything else`() {
         // Of two CPUs, the machine uses 1.48: the application 0.68, the load generator 0.2, and others the rest.
-        fun disturbed(cell: Cell) = trial(cell.id, 7800, 0.512, 0, 10.0).run {
-            copy(
-                record = record.copy(phases = listOf(Phase(Stage.WINDOW, 0.0, 10.0))),
-                series = machineUses(1.48, subject = 0.68, engine = 0.2),
-            )
-        }
+        val used = mapOf(Metric.MACHINE_CPU to 1.48, Metric.CPU to 0.68, Metric.ENGINE_CPU to 0.2)
+        val series = series(used.mapValues { (_, cpus) -> { second: Double -> cpus * second } })
+        fun disturbed(cell: Cell) = trial(cell.id, 7800, 0.512, 0, 10.0).copy(series = series)
         val busy = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
         val explanation = explained(busy, Measured(300.0, cpus = 0.68, cpuPerRequest = 0.68 / 300), listOf(disturbed(busy)))
         explanation.bottleneck shouldBe null
@@ -233,8 +225,8 @@ class ExplainTest {
             "The limit is not decided: 0.68 of 1 CPU used, and other processes used 30 % of each CPU. Stop them, and measure again."
         // Requests that take as long as a single one wait for no CPU.
         val waiting = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
-        explained(waiting, Measured(780.0, meanMs = 512.0, cpus = 0.68), listOf(disturbed(waiting))).bottleneck?.limit shouldBe
-            "400 client connections"
+        val measured = Measured(780.0, meanMs = 512.0, cpus = 0.68)
+        explained(waiting, measured, listOf(disturbed(waiting))).bottleneck?.limit?.text shouldBe "400 client connections"
     }
 
     @Test
@@ -259,7 +251,7 @@ class ExplainTest {
     @Test
     fun `at 89 percent of a ceiling it is not named, at 91 it is`() {
         explained(blocking, Measured(356.0, meanMs = 1124.0, cpus = 0.2)).bottleneck shouldBe null
-        explained(blocking, Measured(364.0, meanMs = 1099.0, cpus = 0.2)).bottleneck?.limit shouldBe "200 Tomcat threads"
+        explained(blocking, Measured(364.0, meanMs = 1099.0, cpus = 0.2)).bottleneck?.limit?.text shouldBe "200 Tomcat threads"
     }
 
     @Test
@@ -289,7 +281,7 @@ class ExplainTest {
     fun `without the CPU's share nothing is named, unless no CPU limit is known`() {
         explained(blocking, bound.copy(cpus = null)).missing shouldContain "CPU use is unknown"
         val unlimited = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, cpus = null)
-        explained(unlimited, bound.copy(cpus = null)).bottleneck?.limit shouldBe "200 Tomcat threads"
+        explained(unlimited, bound.copy(cpus = null)).bottleneck?.limit?.text shouldBe "200 Tomcat threads"
     }
 
     @Test
@@ -310,29 +302,11 @@ class ExplainTest {
 
     /** A window with so many answers of one length, and so many requests of one age left. */
     private fun trial(cell: CellId, answered: Long, answerSeconds: Double, left: Long, windowSeconds: Double): TrialFacts {
-        val load = LoadFound(
-            engine = "own",
-            windowSeconds = windowSeconds,
-            answered = answered,
-            errors = emptyMap(),
-            inFlight = left,
-            due = null,
-            generator = GeneratorFound(0.1, 1.0, null),
-            leftBefore = 0,
-            leftAfter = 0,
-            drainSeconds = 0.0,
-        )
-        val record =
-            TrialRecord(trial = Trial(1, 1, cell), ending = Ending.Measured, startedAt = "2026-11-20T10:15:00Z", load = load)
+        val generator = GeneratorFound(0.1, 1.0, null)
+        val load = testLoad().copy(windowSeconds = windowSeconds, answered = answered, inFlight = left, generator = generator)
         val response = seen(answerSeconds, answered)
-        return TrialFacts(record, LatencyFacts(response, response, seen(windowSeconds, left)), Series(emptyList()))
+        return testTrial(cell, load = load, latencies = LatencyFacts(response, response, seen(windowSeconds, left)))
     }
-
-    private fun machineUses(all: Double, subject: Double, engine: Double) = Series(
-        listOf(0.0, 10.0).map {
-            SeriesRow(it, mapOf(Metric.MACHINE_CPU to all * it, Metric.CPU to subject * it, Metric.ENGINE_CPU to engine * it))
-        },
-    )
 
     private fun seen(seconds: Double, times: Long) =
         Distribution.of(Histogram(3).apply { recordValueWithCount((seconds * 1e9).toLong(), times) })

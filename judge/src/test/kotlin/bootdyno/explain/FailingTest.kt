@@ -71,6 +71,6 @@ class FailingTest {
     fun `a limit is named as before where most requests succeeded`() {
         val explanation = explained(3790, mapOf(ErrorCause.STATUS to 20))
 
-        explanation.bottleneck.shouldNotBeNull().limit shouldBe "200 Tomcat threads"
+        explanation.bottleneck.shouldNotBeNull().limit.text shouldBe "200 Tomcat threads"
     }
 }

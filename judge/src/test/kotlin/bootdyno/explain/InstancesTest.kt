@@ -107,7 +107,7 @@ class InstancesTest {
     @Test
     fun `where the load is the limit an instance may serve more`() {
         val limit = Ceiling("client connections", ResourceKind.LOAD_CONNECTIONS, 400.0, null, 100.0, "profile load")
-        val explanation = CellExplanation(baseline, listOf(limit), Bottleneck(limit.limit, "100/s"), null, null)
+        val explanation = CellExplanation(baseline, listOf(limit), Bottleneck(limit.limit, "100/s"), null, null, binding = limit)
         instancesNeeded(
             analyse(testRun(rounds(baseline, 100.0), cells)),
             listOf(explanation),

@@ -158,7 +158,7 @@ class LimitsTest {
         val noop = cell(Stack.NETTY, Occupied.NOTHING, holds = null, cpus = 2.0)
         of(noop, ResourceKind.CPU).shouldContainExactly("2 CPUs: null (limits.cpus)")
         val seen = ceilings(noop, Seen(cpuSecondsPerRequest = 50e-6, cpus = 1.0)).single { it.kind == ResourceKind.CPU }
-        seen.limit shouldBe "1 CPU"
+        seen.limit.text shouldBe "1 CPU"
         seen.heldFor shouldBe 50.microseconds
         seen.allows shouldBe 20_000.0
         seen.source shouldBe "as applied"
@@ -173,9 +173,9 @@ class LimitsTest {
         val noop = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null)
         fun of(database: DatabaseCpu) = ceilings(noop, Seen(database = database)).single { it.kind == ResourceKind.DATABASE_CPU }
         val shared = of(DatabaseCpu(cpus = 1.0, secondsPerRequest = 250e-6, listOf("the load generator", "the application")))
-        shared.limit shouldBe "1 CPU of the database, the load generator and the application"
+        shared.limit.text shouldBe "1 CPU of the database, the load generator and the application"
         shared.allows shouldBe 4_000.0
-        of(DatabaseCpu(cpus = 2.0, secondsPerRequest = 250e-6)).limit shouldBe "2 CPUs of the database"
+        of(DatabaseCpu(cpus = 2.0, secondsPerRequest = 250e-6)).limit.text shouldBe "2 CPUs of the database"
         of(noop, ResourceKind.DATABASE_CPU).shouldBeEmpty()
     }
 
@@ -203,7 +203,7 @@ class LimitsTest {
 
     @Test
     fun `the tightest comes first and unknown ones last`() {
-        ceilings(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)).map { it.limit }
+        ceilings(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)).map { it.limit.text }
             .shouldContainExactly("200 Tomcat threads", "400 client connections", "8,192 Tomcat connections", "1 CPU")
     }
 

@@ -15,34 +15,13 @@ import org.junit.jupiter.api.Test
 
 /** What changed limits prove or refute of what the thread dumps show. */
 class MovedConclusionTest {
-    private val hikari = resource(
-        ResourceKind.DATABASE_CONNECTIONS,
-        "HikariCP connections",
-        10,
-        inUse = 10,
-        waiting = 90,
-        activity(Doing.DATABASE, 1.0, FIND),
-    )
-    private val permits =
-        resource(
-            ResourceKind.SEMAPHORE,
-            "permits of the semaphore in Reservations",
-            8,
-            8,
-            20,
-            activity(Doing.SLEEPING, 1.0, FIND),
-        )
+    private val sleeping = activity(Doing.SLEEPING, 1.0, FIND)
+    private val permits = resource(ResourceKind.SEMAPHORE, "permits of the semaphore in Reservations", 8, 8, 20, sleeping)
 
     private fun observed(resources: List<Resource>, vararg moves: MovedLimit, cpus: Double = 0.12, perSecond: Double = 100.0) =
         observed(
             100,
-            Measured(
-                perSecond,
-                meanMs = 100 / perSecond * 1e3,
-                minMs = 10.0,
-                cpus = cpus,
-                resources = mapOf(Measure.COMPILER to 0.0),
-            ),
+            Measured(perSecond, 100 / perSecond * 1e3, 10.0, cpus, resources = mapOf(Measure.COMPILER to 0.0)),
             occupancy(resources, emptyList(), 100),
             NOT_DIAGNOSED.copy(moved = moves.toList()),
             cpus = 1.0,
@@ -65,7 +44,7 @@ class MovedConclusionTest {
     @Test
     fun `a limit whose throughput follows is named with what was measured, which is the prediction too`() {
         val conclusion = conclusion(observed(listOf(hikari), follows)).shouldNotBeNull()
-        conclusion.limit shouldBe "10 HikariCP connections"
+        conclusion.limit.text shouldBe "10 HikariCP connections"
         conclusion.measured shouldStartWith
             "Changed while running: 8 → 80/s, 10 → 100/s, 20 → 199/s. 10 connections ÷ 100 ms = 100/s"
         val prediction = conclusion.advice?.prediction.shouldNotBeNull()
@@ -77,21 +56,22 @@ class MovedConclusionTest {
 
     @Test
     fun `of several full resources the one whose throughput follows is named first`() {
-        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits)))?.limit shouldStartWith "8 permits"
-        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits), follows))?.limit shouldBe "10 HikariCP connections"
+        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits)))?.limit?.text shouldStartWith "8 permits"
+        conclusion(observed(listOf(hikari.copy(waiting = times(5)), permits), follows))?.limit?.text shouldBe
+            "10 HikariCP connections"
     }
 
     @Test
     fun `a full resource that is cleared is not named, and another one is`() {
-        conclusion(observed(listOf(hikari, permits)))?.limit shouldBe "10 HikariCP connections"
-        conclusion(observed(listOf(hikari, permits), stays))?.limit shouldStartWith "8 permits"
+        conclusion(observed(listOf(hikari, permits)))?.limit?.text shouldBe "10 HikariCP connections"
+        conclusion(observed(listOf(hikari, permits), stays))?.limit?.text shouldStartWith "8 permits"
         conclusion(observed(listOf(hikari), stays)) shouldBe null
     }
 
     @Test
     fun `what was not tested is concluded as if nothing had been changed`() {
         val untested = moved(10.0, resource = "hikari")
-        conclusion(observed(listOf(hikari, permits), untested))?.limit shouldBe "10 HikariCP connections"
+        conclusion(observed(listOf(hikari, permits), untested))?.limit?.text shouldBe "10 HikariCP connections"
     }
 
     @Test
@@ -120,7 +100,7 @@ class MovedConclusionTest {
 
     @Test
     fun `where requests may compute one after the other, a prediction begins at 1`() {
-        val before = Demands(100, 200.0, listOf(Processors(1.0, 0.005..0.005)))
+        val before = Demands(100, 200.0, listOf(CpuDemand(1.0, 0.005..0.005)))
         val change = Change.Cpus(2.0)
         prediction(change, before, before.after(change)).shouldNotBeNull().low shouldBe (2.0 plusOrMinus 0.05)
         prediction(change, before, before.after(change), mayGainNothing = true).shouldNotBeNull().run {

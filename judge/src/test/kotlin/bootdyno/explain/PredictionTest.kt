@@ -20,11 +20,12 @@ class PredictionTest {
     private fun exactly(value: Double) = value..value
 
     private fun pool(units: Int, inUse: Double = units.toDouble(), waiting: Double = 0.0, id: String = "pool") =
-        HeldResource(id, "HikariCP connections", units, exactly(inUse), exactly(waiting))
+        ResourceDemand(id, Units("HikariCP connections", "connection"), units, exactly(inUse), exactly(waiting))
 
-    private fun threads(units: Int) = HeldResource("threads", "Tomcat threads", units, exactly(0.0), isOuter = true)
+    private fun threads(units: Int) =
+        ResourceDemand("threads", Units("Tomcat threads", "thread"), units, exactly(0.0), isOuter = true)
 
-    private fun cpu(cpus: Double, seconds: Double) = Processors(cpus, exactly(seconds))
+    private fun cpu(cpus: Double, seconds: Double) = CpuDemand(cpus, exactly(seconds))
 
     private fun Demands.changed(units: Int, id: String = "pool") = after(Change.Setting("size", "$units"), id, units)
 
@@ -134,7 +135,7 @@ class PredictionTest {
     @Test
     fun `uncertain inputs widen the prediction`() {
         val sure = Demands(400, 398.0, listOf(cpu(1.0, 0.002)), listOf(threads(200)))
-        val unsure = sure.copy(processors = listOf(Processors(1.0, 0.0015..0.0022)))
+        val unsure = sure.copy(processors = listOf(CpuDemand(1.0, 0.0015..0.0022)))
         val narrow = ratio(sure, sure.changed(400, "threads"))
         val wide = ratio(unsure, unsure.changed(400, "threads"))
         wide.start shouldBeLessThan narrow.start
@@ -160,7 +161,7 @@ class PredictionTest {
     // 0.8 CPU at 398/s, half of it the compiler's: 1 ms a request. With the compiler 0.6 CPU is left, without it 1.
     @Test
     fun `a compiler takes CPU time from requests, but no more from more requests`() {
-        val before = Demands(1000, 398.0, listOf(Processors(1.0, exactly(0.4 / 398), taken = 0.4)), listOf(threads(200)))
+        val before = Demands(1000, 398.0, listOf(CpuDemand(1.0, exactly(0.4 / 398), taken = 0.4)), listOf(threads(200)))
         ratio(before, before.changed(1000, "threads")).run {
             start shouldBe (1.5 plusOrMinus 0.03)
             endInclusive shouldBe (2.5 plusOrMinus 0.01)

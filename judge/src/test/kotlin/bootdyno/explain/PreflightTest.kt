@@ -54,7 +54,7 @@ class PreflightTest {
                 "400 client connections ÷ 500 ms = 800/s"
             listOf(0.2, 0.98).forEach { cpus ->
                 val measured = Measured(795.0, meanMs = 503.0, cpus = cpus, cpuPerRequest = cpus / 795, resources = busy)
-                explained(cell, measured).bottleneck?.limit shouldBe "400 client connections"
+                explained(cell, measured).bottleneck?.limit?.text shouldBe "400 client connections"
             }
         }
     }

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.analyse.quietMachine
 import bootdyno.model.LoadProfile
 import bootdyno.model.Occupied
 import bootdyno.model.Stack
@@ -13,7 +14,7 @@ class ShortagesTest {
     private fun of(load: LoadProfile, openFiles: Long? = null, localPorts: Long? = null): List<String> {
         val plan =
             plan(listOf(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD), cell(Stack.NETTY, Occupied.REQUEST_THREAD, load = load)))
-        return shortages(plan, ENVIRONMENT.copy(openFiles = openFiles, localPorts = localPorts))
+        return shortages(plan, quietMachine.copy(openFiles = openFiles, localPorts = localPorts))
     }
 
     private val burst = LoadProfile.Burst(10_000, 100)

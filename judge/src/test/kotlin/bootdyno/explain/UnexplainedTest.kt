@@ -23,13 +23,7 @@ class UnexplainedTest {
     fun `what was seen is said where nothing is named`() {
         val seen =
             occupancy(emptyList(), listOf(activity(Doing.UNKNOWN, 0.6, FIND), activity(Doing.RUNNING, 0.4, null)), requests = 40)
-        val sentence = observed(
-            100,
-            Measured(50.0, meanMs = 2000.0, cpus = 0.2),
-            seen,
-            NOT_DIAGNOSED,
-            1.0,
-        ).unexplained()
+        val sentence = observed(100, Measured(50.0, meanMs = 2000.0, cpus = 0.2), seen, NOT_DIAGNOSED, 1.0).unexplained()
         sentence shouldContain "60 % elsewhere (Orders.find, line 42)"
         sentence shouldNotContain "null"
     }

@@ -11,6 +11,7 @@ import bootdyno.model.Diagnosis
 import bootdyno.model.Frame
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 /** Each entry of the catalogue is complete, and is recognised by its waits, threads, MBeans and objects. */
@@ -23,6 +24,11 @@ class CatalogueTest {
         val seen = listOfNotNull(it.setting, it.threads, it.frame, it.beans, it.objects) + it.waits
         seen.isNotEmpty() shouldBe true
         (it.setting != null || it.setBy != null || it.instead != null || it.kind.isLock) shouldBe true
+    }
+
+    @Test
+    fun `the name of an entry has the word for its units, in the plural`() = each { entry ->
+        entry.unit?.let { entry.noun shouldContain "${it}s" }
     }
 
     @Test

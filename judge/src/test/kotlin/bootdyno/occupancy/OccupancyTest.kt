@@ -28,9 +28,7 @@ class OccupancyTest {
 
     @Test
     fun `virtual threads of JDK 21 have neither state nor blocker, their stacks suffice`() {
-        val found = occupancy(
-            diagnosis { listOf(virtual(50, "$PARKED$BORROW$REPOSITORY", null), virtual(10, QUERY, null)) },
-        )
+        val found = occupancy(diagnosis { listOf(virtual(50, "$PARKED$BORROW$REPOSITORY", null), virtual(10, QUERY, null)) })
         found.resources.map { it.noun } shouldContainExactly listOf("HikariCP connections")
         found.resources.single().size shouldBe 10
     }
@@ -88,7 +86,7 @@ class OccupancyTest {
         )
         val pool = occupancy(noisy.copy(beans = beans)).resources.first()
         pool.size shouldBe 10
-        pool.sizeSource shouldBe "MBean"
+        pool.knownSize?.source shouldBe "MBean"
         pool.inUse.distinct() shouldContainExactly listOf(10)
     }
 
@@ -370,7 +368,7 @@ class OccupancyTest {
         fun tomcat(vararg settings: Pair<String, String>) = occupancy(busy.copy(settings = mapOf(*settings))).resources.single()
         tomcat().size shouldBe null
         tomcat("spring.application.admin.enabled" to "true").size shouldBe 200
-        tomcat("spring.application.admin.enabled" to "true").sizeSource shouldBe "default"
+        tomcat("spring.application.admin.enabled" to "true").knownSize?.source shouldBe "default"
         tomcat("spring.application.admin.enabled" to "true", "server.tomcat.threads.max" to "400").size shouldBe 400
     }
 

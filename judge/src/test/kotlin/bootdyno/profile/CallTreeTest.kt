@@ -81,7 +81,7 @@ class CallTreeTest {
     @Test
     fun `profiles of different length with the same shares do not differ`() {
         val tree = callTree(listOf(sample("a", 900), sample("b", 100)), listOf(sample("a", 90), sample("b", 10)))
-        tree.map { it.compared } shouldBe listOf(Compared(0.9, 0.0), Compared(0.1, 0.0))
+        tree.map { it.compared } shouldBe listOf(ComparedCall(0.9, 0.0), ComparedCall(0.1, 0.0))
     }
 
     @Test

@@ -2,15 +2,11 @@ package bootdyno.report
 
 import bootdyno.analyse.CapacityStep
 import bootdyno.analyse.LatencyEstimate
-import bootdyno.model.Ending
+import bootdyno.analyse.testTrial
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
 import bootdyno.model.SearchCutOff
-import bootdyno.model.Series
-import bootdyno.model.Trial
-import bootdyno.model.TrialFacts
-import bootdyno.model.TrialRecord
 import bootdyno.report.format.Drawing
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
@@ -68,14 +64,8 @@ class CapacitySectionTest {
         val report = report(null)
         val analysis = report.analysis
         val id = analysis.cells.first().cell.id
-        val searched =
-            TrialRecord(
-                trial = Trial(1, 1, id),
-                ending = Ending.Measured,
-                startedAt = "",
-                searchCutOff = SearchCutOff(447.0, "It ended."),
-            )
-        val trials = listOf(TrialFacts(searched, null, Series(emptyList())))
+        val searched = testTrial(id).run { copy(record = record.copy(searchCutOff = SearchCutOff(447.0, "It ended."))) }
+        val trials = listOf(searched)
         val cutOff = report.copy(analysis = analysis.copy(run = analysis.run.copy(trials = trials)))
         val expected = "No capacity of tomcat/blockingIO was found. The search stopped at 447/s. It ended."
         capacitySentences(cutOff) shouldBe listOf(expected)

@@ -35,9 +35,13 @@ import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 
 private const val DELTA = 0.03
+private const val ADD_DELAY = "Add your network's own delay."
+private const val PREFER_RATIOS = "Expect neighbours; prefer ratios to absolute figures."
 
 /** Invented figures in the shape of a real run: ties, a censored cell, errors, one cell that failed, one kind of work apart. */
 object Fixture {
+    private val first = CellId("tomcat/blockingIO")
+
     /** Eight cells, six rounds: the whole page. */
     fun sixRounds(): Report = report(6, Preset.STANDARD)
 
@@ -52,67 +56,35 @@ object Fixture {
         val comparisons = plots.drop(1).filter { it.rate != null }.map { plot ->
             val ratio = (plot.rate ?: 0.0) / baseline
             val verdict = if (ratio > 1) Verdict.FASTER else Verdict.SLOWER
-            Comparison(
-                CellId("tomcat/blockingIO"),
-                plot.cell().id,
-                Measure.THROUGHPUT,
-                estimate(ratio, plot.spread / baseline, rounds),
-                verdict.takeIf { rounds > 1 },
-                null,
-                DELTA,
-                matters = true.takeIf { rounds > 1 },
-            )
+            comparison(plot.cell().id, estimate(ratio, plot.spread / baseline, rounds), verdict.takeIf { rounds > 1 })
+                .copy(matters = true.takeIf { rounds > 1 })
         }
         val failed = CellId("webflux/blockingIO")
+        val log = listOf("Netty started on port 41001", "OutOfMemoryError: Java heap space")
         val analysis = Analysis(
             run = RunFacts(plan, environment, facts(rounds)),
             roundsDone = rounds,
             cells = analyses,
             ranking = ranking(rounds),
             comparisons = comparisons,
-            resolution = if (rounds == 1) {
-                null
-            } else {
-                Comparison(
-                    CellId("tomcat/blockingIO"),
-                    CellId("tomcat/blockingIO"),
-                    Measure.THROUGHPUT,
-                    Estimate(1.004, Interval(0.991, 1.016), rounds),
-                    Verdict.EQUIVALENT,
-                    null,
-                    DELTA,
-                    matters = false,
-                )
-            },
+            resolution = comparison(first, Estimate(1.004, Interval(0.991, 1.016), rounds), Verdict.EQUIVALENT)
+                .copy(matters = false).takeIf { rounds > 1 },
             resolved = if (rounds == 1) emptyMap() else mapOf(rounds to 0.011),
             published = published(rounds),
             claims = claims(rounds),
             gates = gates(rounds),
             threats = listOf(
-                Threat(
-                    Threat.Kind.LOOPBACK,
-                    "Load came over loopback: there is no network in these latencies.",
-                    "Add your network's own delay.",
-                ),
-                Threat(
-                    Threat.Kind.VIRTUAL_MACHINE,
-                    "This is a virtual machine (kvm).",
-                    "Expect neighbours; prefer ratios to absolute figures.",
-                ),
+                Threat(Threat.Kind.LOOPBACK, "Load came over loopback: there is no network in these latencies.", ADD_DELAY),
+                Threat(Threat.Kind.VIRTUAL_MACHINE, "This is a virtual machine (kvm).", PREFER_RATIOS),
             ),
-            failures = (1..rounds).map {
-                TrialFailure(
-                    it * 8 - 1,
-                    it,
-                    failed,
-                    Stage.READY,
-                    "no good answer within 60 s",
-                    listOf("Netty started on port 41001", "OutOfMemoryError: Java heap space"),
-                )
-            },
+            failures = (1..rounds).map { TrialFailure(it * 8 - 1, it, failed, Stage.READY, "no good answer within 60 s", log) },
         )
         return Report(analysis, explanations(), "runs/2026-11-20T101500-blocking-io")
     }
+
+    /** Of the throughput with that of the [first] cell. */
+    private fun comparison(candidate: CellId, ratio: Estimate, verdict: Verdict?) =
+        Comparison(first, candidate, Measure.THROUGHPUT, ratio, verdict, null, DELTA)
 
     private fun estimate(value: Double, spread: Double, n: Int) =
         Estimate(value, if (n == 1) null else Interval(value - spread, value + spread), n)
@@ -170,22 +142,12 @@ object Fixture {
         }
     }
 
-    private fun published(rounds: Int) = plots.filter {
-        it.rate != null
-    }.take(4).zip(listOf(392.0, null, 760.0, 125.0)).mapNotNull { (plot, figure) ->
-        val rate = plot.rate ?: return@mapNotNull null
-        figure?.let {
-            FigureJudged(
-                plot.cell().id,
-                Measure.THROUGHPUT,
-                "blocking-io",
-                it,
-                estimate(rate, plot.spread, rounds),
-                it / 392,
-                estimate(rate / 392, plot.spread / 392, rounds),
-                ClaimOutcome.REPRODUCED,
-            )
-        }
+    private fun published(rounds: Int) = listOf(0 to 392.0, 2 to 760.0, 3 to 125.0).map { (nth, figure) ->
+        val plot = plots[nth]
+        val measured = estimate(plot.rate ?: 0.0, plot.spread, rounds)
+        val ratio = estimate((plot.rate ?: 0.0) / 392, plot.spread / 392, rounds)
+        val source = "blocking-io"
+        FigureJudged(plot.cell().id, Measure.THROUGHPUT, source, figure, measured, figure / 392, ratio, ClaimOutcome.REPRODUCED)
     }
 
     private fun claims(rounds: Int) = listOf(
@@ -224,7 +186,7 @@ object Fixture {
     /** Two cells, two rounds, figures simple enough to check every line of the golden file by eye. */
     fun small(title: String = "Waiting 500 ms"): Report {
         val whole = sixRounds()
-        val kept = listOf(CellId("tomcat/blockingIO"), CellId("webflux/monoIO1"), CellId("webflux/blockingIO"))
+        val kept = listOf(first, CellId("webflux/monoIO1"), CellId("webflux/blockingIO"))
         val cells = whole.analysis.cells.filter { it.cell.id in kept }.map { smaller(it) }
         val plan = Plan(experiment(cells.map { it.cell }, Preset.STANDARD, 2).copy(title = title), cells.map { it.cell })
         return Report(
@@ -234,25 +196,9 @@ object Fixture {
                 cells = cells,
                 ranking = listOf(Rank("a", true, kept[0]), Rank("b", false, kept[1])),
                 comparisons = listOf(
-                    Comparison(
-                        kept[0],
-                        kept[1],
-                        Measure.THROUGHPUT,
-                        Estimate(0.05, Interval(0.048, 0.052), 2),
-                        Verdict.SLOWER,
-                        null,
-                        DELTA,
-                        matters = true,
-                    ),
-                    Comparison(
-                        kept[0],
-                        kept[1],
-                        Measure.STARTUP,
-                        Estimate(0.98, Interval(0.9, 1.07), 2),
-                        Verdict.UNDECIDED,
-                        7,
-                        DELTA,
-                    ),
+                    comparison(kept[1], Estimate(0.05, Interval(0.048, 0.052), 2), Verdict.SLOWER).copy(matters = true),
+                    comparison(kept[1], Estimate(0.98, Interval(0.9, 1.07), 2), Verdict.UNDECIDED)
+                        .copy(measure = Measure.STARTUP, furtherRounds = 7),
                 ),
                 resolution = null,
                 published = whole.analysis.published.take(1),

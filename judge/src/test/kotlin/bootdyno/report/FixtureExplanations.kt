@@ -42,13 +42,7 @@ internal object FixtureExplanations {
                 null,
             )
 
-            else -> bound(
-                plot,
-                "client connections",
-                400.0,
-                ResourceKind.LOAD_CONNECTIONS,
-                "Use 800 connections",
-            )
+            else -> bound(plot, "client connections", 400.0, ResourceKind.LOAD_CONNECTIONS, "Use 800 connections")
         }
     }
 
@@ -57,6 +51,7 @@ internal object FixtureExplanations {
         val ceiling = Ceiling(noun, kind, size, 500.milliseconds, size / 0.5, "default")
         val measured = "$rate/s of at most ${perSecond(size / 0.5)}, 500 ms per request."
         val advice = next?.let { Advice(it, "The limit is then 800/s") }
-        return CellExplanation(plot.cell().id, listOf(ceiling), Bottleneck(ceiling.limit, measured), null, advice)
+        val bottleneck = Bottleneck(ceiling.limit, measured)
+        return CellExplanation(plot.cell().id, listOf(ceiling), bottleneck, null, advice, binding = ceiling)
     }
 }

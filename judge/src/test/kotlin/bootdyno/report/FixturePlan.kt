@@ -1,12 +1,12 @@
 package bootdyno.report
 
+import bootdyno.analyse.experiment
+import bootdyno.analyse.quietMachine
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
-import bootdyno.model.Environment
 import bootdyno.model.ErrorCause
-import bootdyno.model.Experiment
 import bootdyno.model.Gate
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
@@ -104,7 +104,10 @@ internal object FixturePlan {
         )
     }
 
-    fun experiment(cells: List<Cell>, preset: Preset, rounds: Int) = Experiment(
+    fun experiment(cells: List<Cell>, preset: Preset, rounds: Int) = experiment(
+        cells,
+        Repetition(preset, 42, rounds, rounds, WarmUp.Certified(5.seconds, 60.seconds), 30.minutes, rounds > 1),
+    ).copy(
         name = "blocking-io",
         title = "Waiting 500 ms",
         question = "Which way of waiting serves the most requests on one CPU?",
@@ -114,10 +117,7 @@ internal object FixturePlan {
         variants = listOf(tomcat, virtual, webflux),
         workloads = cells.map { it.workload }.distinct(),
         profiles = listOf(saturate),
-        only = emptyList(),
         baseline = CellId("tomcat/blockingIO"),
-        published = emptyList(),
-        claims = emptyList(),
         gates = listOf(
             Gate(
                 "tomcat-virtual/blockingIO.throughput >= 1.8 * tomcat/blockingIO.throughput",
@@ -134,12 +134,11 @@ internal object FixturePlan {
                 null,
             ),
         ),
-        repetition = Repetition(preset, 42, rounds, rounds, WarmUp.Certified(5.seconds, 60.seconds), 30.minutes, rounds > 1),
     )
 
-    val environment = Environment(
-        bootDyno = "0.1.0", startedAt = "2026-11-20T10:15:00+01:00", os = "Linux", kernel = "6.1.0-18-amd64",
-        cpuModel = "Test CPU @ 3.00GHz", cpus = 2, memory = Bytes(8 * Bytes.GIB), jdk = "25.0.1 (Temurin)", cgroup = "cgroup v2",
-        somaxconn = 4096, openFiles = 1_048_576, loadAverage = 0.12, governor = null, virtualMachine = "kvm",
+    val environment = quietMachine.copy(
+        bootDyno = "0.1.0", startedAt = "2026-11-20T10:15:00+01:00", kernel = "6.1.0-18-amd64", cpuModel = "Test CPU @ 3.00GHz",
+        cpus = 2, memory = Bytes(8 * Bytes.GIB), jdk = "25.0.1 (Temurin)", somaxconn = 4096, openFiles = 1_048_576,
+        loadAverage = 0.12, governor = null, virtualMachine = "kvm",
     )
 }

@@ -54,12 +54,7 @@ internal object FixtureSweep {
         val lines = names.mapIndexed { nth, name ->
             val points = limits.map { limit ->
                 (rate(nth, limit) / rate(0, limit)).let {
-                    SweepPoint(
-                        limit,
-                        it,
-                        it * 0.95,
-                        it * 1.05,
-                    )
+                    SweepPoint(limit, it, it * 0.95, it * 1.05)
                 }
             }
             val crossing = if (nth == 0) null else crossing(nth)

@@ -1,12 +1,12 @@
 package bootdyno.report
 
 import bootdyno.analyse.CurvePoint
+import bootdyno.analyse.limitsFound
+import bootdyno.analyse.testLoad
+import bootdyno.analyse.testTrial
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
-import bootdyno.model.Ending
 import bootdyno.model.GeneratorFound
-import bootdyno.model.LimitsFound
-import bootdyno.model.LoadFound
 import bootdyno.model.Metric
 import bootdyno.model.Phase
 import bootdyno.model.Series
@@ -15,7 +15,6 @@ import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
-import bootdyno.model.TrialRecord
 import bootdyno.report.FixturePlan.Plot
 import bootdyno.report.FixturePlan.cell
 import bootdyno.report.FixturePlan.plots
@@ -32,22 +31,14 @@ internal object FixtureTrials {
 
     private fun facts(plot: Plot, index: Int, round: Int): TrialFacts {
         val rate = plot.rate ?: 0.0
-        val record = TrialRecord(
-            trial = Trial((round - 1) * 8 + 1 + (index * 3 + round) % 8, round, plot.cell().id),
-            ending = Ending.Measured,
-            startedAt = "2026-11-20T10:15:00+01:00",
-            phases = listOf(Phase(Stage.WARM_UP, 3.0, 15.0), Phase(Stage.WINDOW, 15.0, 45.0)),
-            limits = LimitsFound("cgroup v2", 1.0, CpuBy.PINNING, "1", Bytes(Bytes.GIB), "0"),
-            subject = SubjectFound(1, listOf("java"), "ab".repeat(32), plot.startup, 3.1, 0.5),
-            load = LoadFound(
-                "dyno", 30.0, (rate * 30).toLong(), plot.errors, 400, null,
-                GeneratorFound(
-                    9.3,
-                    1.0,
-                    null,
-                ),
-                0, 0, 0.5,
-            ),
+        val load = testLoad().copy(
+            engine = "dyno",
+            windowSeconds = 30.0,
+            answered = (rate * 30).toLong(),
+            errors = plot.errors,
+            inFlight = 400,
+            generator = GeneratorFound(9.3, 1.0, null),
+            drainSeconds = 0.5,
         )
         var answered = 0.0
         var cpu = 2.0
@@ -66,7 +57,19 @@ internal object FixtureTrials {
                 ),
             )
         }
-        return TrialFacts(record, null, Series(rows))
+        val trial = testTrial(
+            plot.cell().id,
+            load = load,
+            series = Series(rows),
+            limits = limitsFound(memory = Bytes(Bytes.GIB)).copy(cpuBy = CpuBy.PINNING),
+            subject = SubjectFound(1, listOf("java"), "ab".repeat(32), plot.startup, 3.1, 0.5),
+        )
+        val record = trial.record.copy(
+            trial = Trial((round - 1) * 8 + 1 + (index * 3 + round) % 8, round, plot.cell().id),
+            startedAt = "2026-11-20T10:15:00+01:00",
+            phases = listOf(Phase(Stage.WARM_UP, 3.0, 15.0), Phase(Stage.WINDOW, 15.0, 45.0)),
+        )
+        return trial.copy(record = record)
     }
 
     /** A smooth curve through p50 and p99. */

@@ -160,11 +160,7 @@ class InventedReportsTest {
         val millis = List(if (rate == 0.0) 0 else 40) { 1 + random.nextLong(2000) }
         val compiler = random.nextDouble() / 10
         val used = series(
-            mapOf(
-                Metric.CPU to { it * rate / 1000 },
-                Metric.RSS to { 3e8 },
-                Metric.COMPILER_CPU to { it * compiler },
-            ),
+            mapOf(Metric.CPU to { it * rate / 1000 }, Metric.RSS to { 3e8 }, Metric.COMPILER_CPU to { it * compiler }),
         )
         val trial = testTrial(
             cell.id,

@@ -1,16 +1,16 @@
 package bootdyno.report
 
 import bootdyno.analyse.CapacityStep
+import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.analyse
 import bootdyno.analyse.commonCells
 import bootdyno.analyse.compareRuns
 import bootdyno.analyse.experiment
 import bootdyno.analyse.latencies
+import bootdyno.analyse.rounds
 import bootdyno.analyse.testCell
-import bootdyno.analyse.testLoad
 import bootdyno.analyse.testRun
-import bootdyno.analyse.testTrial
 import bootdyno.model.CellId
 import bootdyno.model.Change
 import bootdyno.model.Gate
@@ -18,6 +18,7 @@ import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
 import bootdyno.model.Operand
+import bootdyno.model.Plan
 import bootdyno.model.Prediction
 import bootdyno.model.TrialFacts
 import bootdyno.stats.Estimate
@@ -28,12 +29,8 @@ internal object Kinds {
     private val base = CellId("base/orders")
     private val head = CellId("head/orders")
 
-    private fun rounds(cell: CellId, p99: Long, vararg perSecond: Double): List<TrialFacts> = perSecond.mapIndexed {
-            index,
-            rate,
-        ->
-        testTrial(cell, index + 1, rate, latencies = latencies(List(100) { p99 }), load = testLoad(rate))
-    }
+    private fun rounds(cell: CellId, p99: Long, vararg perSecond: Double): List<TrialFacts> =
+        rounds(cell, *perSecond.toTypedArray()).map { it.copy(latencies = latencies(List(100) { p99 })) }
 
     val titles = mapOf(
         "tomcat/blockingIO" to "200 platform threads",
@@ -62,15 +59,14 @@ internal object Kinds {
             capacity = LatencyEstimate(Estimate(391.0, Interval(385.0, 397.0), 3), false),
             capacitySteps = listOf(step(190.0, 3, 24.0), step(389.0, 3, 180.0), step(398.0, 0, 290.0)),
         )
-        val analysis = small.analysis.copy(
-            run = small.analysis.run.copy(plan = plan),
-            cells = listOf(searched),
-            ranking = small.analysis.ranking.take(1),
-            comparisons = emptyList(),
-            gates = emptyList(),
-            failures = emptyList(),
-        )
-        small.copy(analysis = analysis)
+        small.ofOne(searched, plan)
+    }
+
+    /** The first [cell] alone. */
+    private fun Report.ofOne(cell: CellAnalysis, plan: Plan): Report {
+        val run = analysis.run.copy(plan = plan)
+        val ofCell = analysis.copy(run = run, cells = listOf(cell), ranking = analysis.ranking.take(1), comparisons = emptyList())
+        return copy(analysis = ofCell.copy(gates = emptyList(), failures = emptyList()))
     }
 
     /** No rate that was tried meets the objective. */
@@ -90,9 +86,7 @@ internal object Kinds {
         val asked = experiment(cells).copy(
             name = "shop",
             question = "Is the new build as fast as the old one?",
-            variants = cells.map {
-                it.variant
-            },
+            variants = cells.map { it.variant },
             gates = listOf(gate),
         )
         return Report(analyse(testRun(trials, cells, asked)), emptyList(), "runs/2026-11-20T101500-shop")
@@ -108,19 +102,10 @@ internal object Kinds {
     }
 
     val single: Report = Fixture.small().run {
-        val kept = analysis.cells.take(1)
         val plan = analysis.run.plan.run {
             copy(experiment = experiment.copy(baseline = null, gates = emptyList()), cells = cells.take(1))
         }
-        val own = analysis.copy(
-            run = analysis.run.copy(plan = plan),
-            cells = kept,
-            ranking = analysis.ranking.take(1),
-            comparisons = emptyList(),
-            gates = emptyList(),
-            failures = emptyList(),
-        )
-        copy(analysis = own)
+        ofOne(analysis.cells.first(), plan)
     }
 
     val failed: Report = Fixture.small().run {

@@ -46,11 +46,7 @@ class UnsteadyReportTest {
     @Test
     fun `verdicts, claims and the ranking name the cells that were not warm`() {
         val report = cold(Fixture.sixRounds(), listOf(virtual, tomcat))
-        listOf(
-            verdictsSection(report),
-            rankingSection(report),
-            claimsSection(report),
-        ).forEach { section ->
+        listOf(verdictsSection(report), rankingSection(report), claimsSection(report)).forEach { section ->
             withClue(section?.heading) { section.shouldNotBeNull().blocks.toString() shouldContain "not warmed up" }
         }
         // Only their own rows.

@@ -1,9 +1,11 @@
 package bootdyno.probe
 
+import bootdyno.model.Stack
+
 /** The purpose of a subject's thread, by its name. [key] is its name in `trial.json`. */
 enum class ThreadFamily(val key: String) {
     /** Tomcat's workers (`http-nio-PORT-exec-N`). */
-    TOMCAT("tomcat"),
+    TOMCAT(Stack.TOMCAT.threadFamily),
 
     /** Workers of Kotlin's `Dispatchers.IO` and `Dispatchers.Default`, which share threads. */
     DISPATCHERS("dispatchers"),
@@ -12,7 +14,7 @@ enum class ThreadFamily(val key: String) {
     BOUNDED_ELASTIC("bounded-elastic"),
 
     /** Event loops of Reactor Netty or plain Netty. */
-    EVENT_LOOP("event-loop"),
+    EVENT_LOOP(Stack.NETTY.threadFamily),
 
     /** Reactor's `Schedulers.parallel()`. */
     PARALLEL("parallel"),

@@ -4,6 +4,7 @@ import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.explain.Advice
 import bootdyno.explain.Bottleneck
 import bootdyno.explain.CellExplanation
+import bootdyno.explain.LimitName
 import bootdyno.measure.ExitCode
 import bootdyno.model.Bytes
 import bootdyno.model.Change
@@ -104,7 +105,7 @@ class ConfirmTest(@param:TempDir private val runs: Path) {
     private fun explained(cell: Int, prediction: Prediction?, advice: Boolean = true) = CellExplanation(
         cells[cell],
         emptyList(),
-        Bottleneck("10 connections", "98/s"),
+        Bottleneck(LimitName("10 connections"), "98/s"),
         null,
         Advice("Allow more", "", prediction).takeIf { advice },
     )

@@ -35,7 +35,7 @@ class DumpedLimitsTest {
             withClue(file.name) {
                 val found = explained(file)
                 val expected = NAMED.getValue(file.name)
-                val limit = found.bottleneck?.limit
+                val limit = found.bottleneck?.limit?.text
                 if (expected == null) limit shouldBe null else limit.orEmpty() shouldContain Regex(expected)
                 found.isProven shouldBe (expected != null)
             }

@@ -27,6 +27,10 @@ val HIKARI = KnownResource(
         whileRunning = WhileRunning(notAbove = "MinimumIdle", evict = "softEvictConnections"),
     ),
     objects = CountedObjects("com.zaxxer.hikari.pool.PoolEntry", pool = "com.zaxxer.hikari.pool.HikariPool"),
+    busyWaiting = BusyWaitingAdvice(
+        "com.zaxxer.hikari.",
+        "Update HikariCP to 7.1.0 or later: earlier ones do this, and stand still under virtual threads",
+    ),
 )
 
 /** Its waiting requests and connections are counted, because they have no thread. */

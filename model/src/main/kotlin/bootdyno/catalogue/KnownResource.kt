@@ -6,7 +6,7 @@ import javax.management.ObjectName
 /** A kind of limited resource that applications use, and all that Boot Dyno knows of it. What does not exist or is not known is null. */
 class KnownResource(
     val kind: ResourceKind,
-    /** Its units in the plural: `HikariCP connections`. */
+    /** Its units in the plural: `HikariCP connections`; the name of what has none: `row lock of H2`. */
     val noun: String,
     /** The setting of its size. */
     val setting: SizeSetting? = null,
@@ -24,6 +24,10 @@ class KnownResource(
     val alternative: String? = null,
     /** What to do for so many units, where a larger size does not help. */
     val instead: ((Int) -> String)? = null,
+    /** What to do where requests ask for a unit again and again instead of waiting. */
+    val busyWaiting: BusyWaitingAdvice? = null,
+    /** One of its units: `thread`; null for what has none. */
+    val unit: String? = kind.unit,
 ) {
     override fun toString(): String = noun
 }
@@ -35,12 +39,12 @@ class SizeSetting(
     val label: String,
     val isSystemProperty: Boolean = false,
     /** The size without it, for so many CPUs as the JVM counts; null if not known, as for an unknown number of CPUs. */
-    val default: (Double?) -> Double?,
+    val default: (Int?) -> Int?,
 ) {
-    constructor(key: String, label: String, default: Int) : this(key, label, default = { default.toDouble() })
+    constructor(key: String, label: String, default: Int) : this(key, label, default = { default })
 
     /** The size without it, if it does not depend on CPUs. */
-    val fixedDefault: Int? get() = default(null)?.toInt()?.takeUnless { isSystemProperty }
+    val fixedDefault: Int? get() = default(null)?.takeUnless { isSystemProperty }
 
     /** The change that gives the resource [units]. */
     fun change(units: Int): Change = if (isSystemProperty) Change.JvmFlag("-D$key=$units") else Change.Setting(key, "$units")
@@ -48,6 +52,9 @@ class SizeSetting(
 
 /** A [method], or the begin of its name. [within]: package of the library that uses its library; null for any. */
 class WaitingCall(val method: String, val within: String? = null)
+
+/** [advice] where methods of the package [library] wait busily. */
+class BusyWaitingAdvice(val library: String, val advice: String)
 
 internal fun calls(vararg methods: String) = methods.map { WaitingCall(it) }
 

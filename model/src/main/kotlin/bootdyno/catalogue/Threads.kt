@@ -64,14 +64,15 @@ internal val SERVERS = listOf(
 val EVENT_LOOP = KnownResource(
     EVENT_LOOPS,
     "event loops",
-    systemProperty("reactor.netty.ioWorkerCount", "event-loops") { cpus -> cpus?.let { maxOf(4.0, it) } },
+    systemProperty("reactor.netty.ioWorkerCount", "event-loops") { cpus -> cpus?.let { maxOf(4, it) } },
     instead = { "Do not block event loops: enable virtual threads or use a scheduler of $it threads" },
+    unit = "loop",
 )
 
 val DISPATCHERS_IO = KnownResource(
     WORKERS,
     "Dispatchers.IO threads",
-    systemProperty("kotlinx.coroutines.io.parallelism", "io-threads") { cpus -> maxOf(64.0, cpus ?: 1.0) },
+    systemProperty("kotlinx.coroutines.io.parallelism", "io-threads") { cpus -> maxOf(64, cpus ?: 1) },
     frame = "kotlinx.coroutines.internal.LimitedDispatcher\$Worker",
     alternative = "use a dispatcher of its own",
 )
@@ -79,7 +80,7 @@ val DISPATCHERS_IO = KnownResource(
 val DISPATCHERS_DEFAULT = KnownResource(
     WORKERS,
     "Dispatchers.Default threads",
-    systemProperty("kotlinx.coroutines.scheduler.core.pool.size", "default-threads") { cpus -> cpus?.let { maxOf(2.0, it) } },
+    systemProperty("kotlinx.coroutines.scheduler.core.pool.size", "default-threads") { cpus -> cpus?.let { maxOf(2, it) } },
     threads = Regex("DefaultDispatcher-worker-"),
     instead = { "Block on Dispatchers.IO or on a dispatcher of $it threads" },
 )
@@ -106,6 +107,7 @@ val OKHTTP_CALLS = KnownResource(
     "concurrent calls of OkHttp's dispatcher",
     setBy = "`maxRequests` and `maxRequestsPerHost` of its `Dispatcher`",
     frame = "okhttp3.internal.connection.RealCall\$AsyncCall",
+    unit = "call",
 )
 
 val VIRTUAL_CARRIERS = KnownResource(
@@ -146,7 +148,7 @@ internal val EXECUTORS = listOf(
         WORKERS,
         "ForkJoinPool.commonPool threads",
         systemProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "common-pool-threads") { cpus ->
-            cpus?.let { maxOf(1.0, it - 1) }
+            cpus?.let { maxOf(1, it - 1) }
         },
         threads = Regex("ForkJoinPool\\.commonPool-worker-"),
         instead = { "Block in an executor of $it threads and not in the common pool" },
@@ -171,5 +173,5 @@ internal val EXECUTORS = listOf(
     ),
 )
 
-private fun systemProperty(key: String, label: String, default: (Double?) -> Double?) =
+private fun systemProperty(key: String, label: String, default: (Int?) -> Int?) =
     SizeSetting(key, label, isSystemProperty = true, default)

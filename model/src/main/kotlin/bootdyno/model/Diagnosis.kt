@@ -153,4 +153,11 @@ data class Sessions(
     val statement: String? = null,
     /** Longest time in this state, seconds. */
     val longestSeconds: Double? = null,
-)
+) {
+    val isIdle: Boolean get() = state == "idle"
+    val isActive: Boolean get() = state == "active"
+
+    /** Without a statement, in a transaction that goes on or has failed. */
+    val isIdleInTransaction: Boolean get() = state.startsWith("idle in transaction")
+    val waitsForLock: Boolean get() = waitType == "Lock"
+}

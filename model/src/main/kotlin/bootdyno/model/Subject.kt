@@ -47,9 +47,9 @@ sealed interface Origin {
     data class Url(val base: String) : Origin
 }
 
-/** The server of an application; decides which pools and settings apply. */
+/** The server of an application; decides which pools and settings apply. [threadFamily]: of the threads that take its requests. */
 @Serializable(with = StackByWord::class)
-enum class Stack : Worded { TOMCAT, NETTY, UNKNOWN }
+enum class Stack(val threadFamily: String) : Worded { TOMCAT("tomcat"), NETTY("event-loop"), UNKNOWN("") }
 
 internal object StackByWord : ByWord<Stack>(Stack.entries)
 

@@ -219,7 +219,10 @@ data class WarmUpFound(
     val slices: List<WarmUpSlice> = emptyList(),
     /** Seconds until the slices were first steady; the heap grew afterwards. Null if never steady, or not checked. */
     val steadyAfter: Double? = null,
-)
+) {
+    /** Whether the measurement began without a warm-up. */
+    val isNone: Boolean get() = method == "none"
+}
 
 /** One slice of a certified warm-up: served requests, and what the threads of C2 and all threads of the subject did. */
 @Serializable

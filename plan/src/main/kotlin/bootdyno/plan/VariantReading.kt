@@ -19,6 +19,7 @@ import bootdyno.yaml.Key
 import bootdyno.yaml.MapNode
 import bootdyno.yaml.TextNode
 import bootdyno.yaml.at
+import bootdyno.yaml.nearest
 import bootdyno.yaml.suggestion
 
 /** Flags that a runtime form sets. */
@@ -130,9 +131,8 @@ internal fun checkPlaceholders(variant: Cursor, services: List<Service>) {
     (values.map { it.value } + variant.at(VariantKeys.jvm)?.list().orEmpty()).forEach { told ->
         val text = (told.node as? TextNode)?.text.orEmpty()
         BRACES.findAll(text).map { it.groupValues[1] }.filter { it !in known }.forEach { word ->
-            val hint = suggestion(word, known, "there are").orEmpty()
-            val isOurs = hint.startsWith("did you mean") || services.any { word.startsWith("${it.name}.") }
-            if (isOurs) told.problem("{$word} is not a placeholder of a service", hint)
+            val isOurs = nearest(word, known) != null || services.any { word.startsWith("${it.name}.") }
+            if (isOurs) told.problem("{$word} is not a placeholder of a service", suggestion(word, known, "there are"))
         }
     }
 }

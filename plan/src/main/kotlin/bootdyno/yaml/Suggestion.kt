@@ -11,15 +11,19 @@ private const val MOST_LISTED = 15
 
 /** "did you mean …" if one of [known] is similar to [word]; otherwise a list of [known]; null if that is empty. */
 fun suggestion(word: String, known: Collection<String>, kind: String = "known"): String? {
-    val compared = if (word.length > LONGEST_WORD) emptyList() else known.take(MOST_COMPARED)
-    val apart = compared.associateWith { distance(word.lowercase(), it.lowercase()) }
-    val near = apart.entries.minByOrNull { it.value }
-        ?.takeIf { it.value <= minOf(FARTHEST, maxOf(1, maxOf(word.length, it.key.length) / 3)) }
+    val near = nearest(word, known)
     return when {
-        near != null -> "did you mean `${near.key}`?"
+        near != null -> "did you mean `$near`?"
         known.isEmpty() -> null
         else -> "$kind: " + known.take(MOST_LISTED).joinToString(", ") + if (known.size > MOST_LISTED) " …" else ""
     }
+}
+
+/** The one of [known] that is similar to [word]; null if none is. */
+internal fun nearest(word: String, known: Collection<String>): String? {
+    val compared = if (word.length > LONGEST_WORD) emptyList() else known.take(MOST_COMPARED)
+    return compared.associateWith { distance(word.lowercase(), it.lowercase()) }.entries.minByOrNull { it.value }
+        ?.takeIf { it.value <= minOf(FARTHEST, maxOf(1, maxOf(word.length, it.key.length) / 3)) }?.key
 }
 
 /** Number of edits that turn [a] into [b]: insert, delete, replace, swap neighbours (optimal string alignment). */

@@ -127,7 +127,7 @@ internal class OperationJson(@Transient private val of: OperationAnalysis = neve
 
 @Serializable
 internal class CeilingJson(@Transient private val of: Ceiling = neverRead()) {
-    val limit = of.limit
+    val limit = of.limit.text
     val value: Rounded = of.size
     val heldFor: Rounded? = of.heldFor?.toDouble(DurationUnit.SECONDS)
     val allows: Rounded? = of.allows
@@ -144,7 +144,7 @@ internal class InUseJson(@Transient private val of: InUse = neverRead()) {
 
 @Serializable
 internal class BottleneckJson(@Transient private val of: Bottleneck = neverRead()) {
-    val limit = of.limit
+    val limit = of.limit.text
     val sentence = of.sentence
 }
 

@@ -1,7 +1,8 @@
 package bootdyno.report.format
 
 import bootdyno.explain.DumpsExplanation
-import bootdyno.explain.SeenResource
+import bootdyno.explain.inUse
+import bootdyno.explain.name
 import bootdyno.report.Rounded
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
@@ -20,7 +21,7 @@ internal class DumpsJson(@Transient private val of: DumpsExplanation = neverRead
     val to = of.application.lastAt
     val observations = of.observations
     val requests: Rounded = of.requests
-    val limit = of.bottleneck?.limit
+    val limit = of.bottleneck?.limit?.text
     val proven = of.isProven && of.bottleneck != null
     val sentences = of.bottleneck?.let { listOf(it.measured) + it.details }.orEmpty()
     val missing = of.missing
@@ -30,17 +31,19 @@ internal class DumpsJson(@Transient private val of: DumpsExplanation = neverRead
     val prediction = of.next?.prediction?.let { DumpsPredictionJson(it.low, it.high, it.sentence) }
     val isNot = of.isNot
     val cannotShow = of.cannotShow
-    val resources = of.resources.map { DumpsResourceJson(it) }
+    val resources = of.resources.map {
+        DumpsResourceJson(it.name.text, it.size, inUse(it.inUse)?.median, inUse(it.waiting)?.median, it.waitingIn?.toString())
+    }
 }
 
 @Serializable
 internal class DumpsPredictionJson(val low: Rounded, val high: Rounded, val sentence: String)
 
 @Serializable
-internal class DumpsResourceJson(@Transient private val of: SeenResource = neverRead()) {
-    val name = of.name
-    val size = of.size
-    val inUse: Rounded? = of.inUse?.median
-    val waiting: Rounded? = of.waiting?.median
-    val waitingAt = of.waitingAt
-}
+internal class DumpsResourceJson(
+    val name: String,
+    val size: Int?,
+    val inUse: Rounded?,
+    val waiting: Rounded?,
+    val waitingAt: String?,
+)

@@ -46,11 +46,11 @@ private fun dotOf(plot: HistoryPlot, run: RunFigure, at: Int, area: PlotArea): S
     val whisker = range?.let {
         """<path class="whisker" d="M${pixels(x)} ${pixels(area.y.at(it.low))}V${pixels(area.y.at(it.high))}"/>"""
     }.orEmpty()
-    fun said(value: Double) = spoken(plot.measure, value)
+    fun spokenRate(value: Double) = spoken(plot.measure, value)
     val words = listOf(
         run.run,
         run.commit,
-        said(run.estimate.value) + range?.let { " [${said(it.low)}, ${said(it.high)}]" }.orEmpty(),
+        spokenRate(run.estimate.value) + range?.let { " [${spokenRate(it.low)}, ${spokenRate(it.high)}]" }.orEmpty(),
     )
     return """<g>$whisker${markOf(Mark(0, "square", emptyList()), x, area.y.at(run.estimate.value), "mark")}""" +
         """<title>${inXml(words.filter { it.isNotEmpty() }.joinToString(", "))}</title></g>"""

@@ -14,8 +14,8 @@ import javax.xml.stream.XMLStreamWriter
 private class Case(val name: String, val element: String? = null, val message: String = "")
 
 /**
- * JUnit XML as Jenkins, GitLab and Surefire read it: one suite with a test case per cell (an error if one of its trials failed) and per gate
- * (a failure if it failed, skipped if it is undecided).
+ * JUnit XML as Jenkins, GitLab and Surefire read it. A cell is a test case, with an error if one of its trials failed. So is a gate: a failure if it
+ * failed, skipped if it is undecided.
  */
 fun renderJunit(report: Report): String {
     val cases = report.analysis.cells.map { measured(report, it.cell.id.text) } + report.analysis.gates.map(::judged)

@@ -84,7 +84,7 @@ internal class PlotArea(val x: Axis, val y: Axis) {
     /** Names at the ends of lines: in the order of the ends, and without overlaps. */
     fun labels(ends: List<LineEnd>, room: Double): String {
         val sorted = ends.sortedBy { y.at(it.value) }
-        val places = apart(sorted.map { y.at(it.value) }, top + TEXT / 2, bottom - TEXT / 2)
+        val places = withoutOverlaps(sorted.map { y.at(it.value) }, top + TEXT / 2, bottom - TEXT / 2)
         return sorted.zip(places).joinToString("") { (end, place) ->
             val most = (room / CHARACTER).toInt()
             val name = if (end.words.length <= most) end.words else end.words.take(most - 1) + "…"
@@ -115,7 +115,7 @@ internal fun roomFor(names: List<String>, width: Double): Double =
 private const val WIDEST_NAME = 260.0
 
 /** Moves sorted [places] apart as little as possible: overlapping neighbours stand around their mean. */
-private fun apart(places: List<Double>, top: Double, bottom: Double): List<Double> {
+private fun withoutOverlaps(places: List<Double>, top: Double, bottom: Double): List<Double> {
     val heaps = ArrayDeque<List<Double>>()
     places.forEachIndexed { nth, place ->
         var heap = listOf(place - nth * TEXT)

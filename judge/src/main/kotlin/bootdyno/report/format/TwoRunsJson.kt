@@ -25,7 +25,7 @@ internal class TwoRunsJson(
     val gates = of.gates.map { GateJson(it, it.moreErrors) }
     val conditions = of.common.changed.map { ChangedConditionJson(it.what, it.base, it.head) }
     val refused = of.common.refused
-    val failures = of.failures
+    val failures = of.failures.map { "$it" }
 }
 
 @Serializable

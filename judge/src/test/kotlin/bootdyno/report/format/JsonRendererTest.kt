@@ -50,11 +50,7 @@ class JsonRendererTest {
 
     @Test
     fun `every report keeps the published schema`() {
-        for (report in listOf(
-            Fixture.small(),
-            Fixture.oneRound(),
-            Fixture.sixRounds(),
-        )) {
+        for (report in listOf(Fixture.small(), Fixture.oneRound(), Fixture.sixRounds())) {
             problems(renderJson(report)).shouldBeEmpty()
         }
     }

@@ -11,14 +11,14 @@ import bootdyno.model.time
 private class LimitInForce(val cell: CellId, val limit: Ceiling)
 
 /** Every limit in force of each cell, with its source and its occupancy; evidence, so it is folded. */
-internal fun ledgerSection(report: Report): Section? {
+internal fun limitsSection(report: Report): Section? {
     val rows = report.measured.flatMap { cell ->
         report.explanation(cell.cell.id)?.ceilings.orEmpty().map { LimitInForce(cell.cell.id, it) }
     }
     if (rows.none { it.limit.inUse != null }) return null
     val table = table("All limits", rows) {
         text("cell") { Words(it.cell.text, mark = report.mark(it.cell)) }
-        text("limit") { Words(it.limit.limit) }
+        text("limit") { Words(it.limit.limit.text) }
         text("set by", importance = 2) { Words(it.limit.source) }
         figure("in use, median", importance = 1) { count(it.limit.inUse) { use -> use.median } }
         figure("in use, most", importance = 3) { count(it.limit.inUse) { use -> use.most } }
@@ -32,4 +32,4 @@ internal fun ledgerSection(report: Report): Section? {
     return Section("ledger", "All limits", lead, listOf(Folded(plural(rows.size, "limit"), listOf(table))), media)
 }
 
-private fun count(use: InUse?, of: (InUse) -> Double): Words = use?.let { Words(exact(of(it))) } ?: nothing
+internal fun count(use: InUse?, of: (InUse) -> Double): Words = use?.let { Words(exact(of(it))) } ?: nothing

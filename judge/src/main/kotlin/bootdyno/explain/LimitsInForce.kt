@@ -15,14 +15,14 @@ internal fun inUse(counts: List<Number>): InUse? =
  * All limits in force: those that the diagnosis saw, with their occupancy, then those known from the configuration. What a limit allows is
  * size / holding time, with the holding time of the window: users / throughput. It is never below the measured throughput.
  */
-internal fun ledger(observed: Observed, configured: List<Ceiling>): List<Ceiling> {
+internal fun limitsInForce(observed: Observed, configured: List<Ceiling>): List<Ceiling> {
     val seen = observed.occupancy.resources.mapNotNull { ceiling(observed, it) }
-    val others = configured.filter { known -> seen.none { it.kind == known.kind && it.size == known.size } }
+    val unseen = configured.filter { ceiling -> seen.none { it.isSame(ceiling) } }
         .map { it.notBelow(observed.throughput).withUse(observed) }
-    return (seen + others).sortedBy { it.allows ?: Double.POSITIVE_INFINITY }
+    return (seen + unseen).sortedBy { it.allows ?: Double.POSITIVE_INFINITY }
 }
 
-private fun ceiling(observed: Observed, resource: Resource): Ceiling? {
+internal fun ceiling(observed: Observed, resource: Resource): Ceiling? {
     val size = resource.size?.toDouble() ?: return null
     val held = resource.inUse.takeIf { it.isNotEmpty() }?.average()?.takeIf { it > 0 && observed.throughput > 0 }
         ?.let { it / observed.throughput }
@@ -32,13 +32,16 @@ private fun ceiling(observed: Observed, resource: Resource): Ceiling? {
         size = size,
         heldFor = held?.seconds,
         allows = held?.let { maxOf(size / it, observed.throughput) },
-        source = resource.sizeSource.orEmpty(),
+        source = resource.knownSize?.source.orEmpty(),
         inUse = inUse(resource.inUse),
         waiting = inUse(resource.waiting),
         entry = resource.entry,
-        limit = resource.label,
+        limit = resource.name,
     )
 }
+
+/** What the diagnosis saw and the configuration says as well. */
+internal fun Ceiling.isSame(other: Ceiling): Boolean = kind == other.kind && size == other.size
 
 /** A declared holding time that the measurement refutes slightly is replaced by that of the window; otherwise it says nothing. */
 private fun Ceiling.notBelow(throughput: Double): Ceiling = when {
