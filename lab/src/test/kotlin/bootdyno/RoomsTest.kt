@@ -32,7 +32,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
     "model" to emptySet(),
     "catalogue" to setOf("model"),
     "rules" to setOf("model"),
-    "schedule" to setOf("model"),
+    "schedule" to setOf("model", "catalogue"),
     "yaml" to setOf("model"),
     "keys" to setOf("model", "yaml"),
     "plan" to setOf("model", "schedule", "yaml", "keys"),

@@ -33,11 +33,21 @@ internal fun conditions(report: Report): List<Fact> {
         databaseWords(report)?.let { Fact("database", it) },
         composeWords(report)?.let { Fact("dependencies", it) },
         Fact("load", loads(report.analysis.run.plan.cells)),
+        processes(report.analysis.run.trials)?.let { Fact("process", it) },
         environment.topology?.takeIf { machines == 1 }?.let { Fact("machine", it.words(environment.cpus)) },
         Fact("machines", "$machines").takeIf { machines > 1 },
         Fact("JDK", environment.jdk),
         Fact("kernel", environment.kernel),
     )
+}
+
+/** Where the plan lets variants share processes: whether they did; null elsewhere. */
+private fun processes(trials: List<TrialFacts>): String? {
+    val settings = listed(trials.mapNotNull { it.record.shared }.flatMap { it.settings.keys }.distinct())
+    if (settings.isNotEmpty()) {
+        return "one a round for all variants, warmed up once; $settings changed while it ran (--fresh: one for each variant)"
+    }
+    return trials.firstNotNullOfOrNull { it.record.notShared }?.let { "one for each variant. $it" }
 }
 
 /** `1 CPU pinned, 1 GiB`; of cells with several limits, each with the number of its cells. */

@@ -4,8 +4,10 @@ import bootdyno.model.Compose
 import bootdyno.model.DependencyFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.NetworkShape
+import bootdyno.model.SharedProcessFound
 import bootdyno.model.Step
 import bootdyno.model.ThinkTime
+import bootdyno.model.TrialRecord
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.milliseconds
@@ -49,6 +51,23 @@ class ConditionsTest {
             "$db, new for each trial, but with the data that the one before left in /home/me/data"
         dependencies(Compose("/home/me/compose.yaml", reset = listOf("./reset.sh", "now"))) shouldBe
             "$db, kept, and reset before each trial by ./reset.sh now"
+    }
+
+    private fun process(change: TrialRecord.() -> TrialRecord): String? {
+        val report = Fixture.oneRound()
+        val run = report.analysis.run
+        val trials = run.trials.map { it.copy(record = it.record.change()) }
+        return conditions(report.copy(analysis = report.analysis.copy(run = run.copy(trials = trials))))
+            .singleOrNull { it.name == "process" }?.value
+    }
+
+    @Test
+    fun `the conditions say whether variants shared a process, where the plan lets them`() {
+        process { this } shouldBe null
+        process { copy(shared = SharedProcessFound(1, mapOf("server.tomcat.threads.max" to "50"))) } shouldBe
+            "one a round for all variants, warmed up once; server.tomcat.threads.max changed while it ran " +
+            "(--fresh: one for each variant)"
+        process { copy(notShared = "There are two pools.") } shouldBe "one for each variant. There are two pools."
     }
 
     @Test

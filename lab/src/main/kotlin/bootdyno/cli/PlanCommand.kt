@@ -18,6 +18,7 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.WarmUp
+import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.plural
 import bootdyno.model.redactText
@@ -26,6 +27,7 @@ import bootdyno.model.time
 import bootdyno.plan.planText
 import bootdyno.probe.environment
 import bootdyno.schedule.expectedDuration
+import bootdyno.schedule.largestValues
 import bootdyno.schedule.lawLikeAtMost
 import bootdyno.schedule.timeToMove
 import bootdyno.schedule.trialsOfRound
@@ -89,6 +91,17 @@ internal class PlanCommand(private val home: Home) :
         }
         echo(warmUpText(plan))
         diagnosisText(plan)?.let(::echo)
+        sharedText(plan)?.let(::echo)
+    }
+
+    private fun sharedText(plan: Plan): String? {
+        val settings = plan.largestValues().keys.toList().ifEmpty { return null }
+        val variants = plan.cells.distinctBy { it.variant.name }.size
+        val experiment = plan.experiment
+        val fresh = plan.copy(experiment = experiment.copy(repetition = experiment.repetition.copy(fresh = true)))
+        val longer = shortTime(expected(fresh))
+        return "The $variants variants share one process a round: ${listed(settings)} changes while it runs " +
+            "(--fresh: a process for each, at most about $longer)"
     }
 
     private fun diagnosisText(plan: Plan): String? {

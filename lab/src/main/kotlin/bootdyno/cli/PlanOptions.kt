@@ -13,6 +13,7 @@ import bootdyno.model.Preset
 import bootdyno.plan.Overrides
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
+import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.choice
@@ -62,13 +63,16 @@ internal class PlanOptions : TypedOptions("What to measure", once = "--write-exp
         help = "After the window, under load: observe what limits a cell (8 s), and change suspected limits in the running " +
             "application (at most 20 s): once per cell (default), always, off, or observe: change nothing",
     ).choice(DiagnosedTrials.entries.associateBy { it.word })
+    private val fresh by option(
+        help = "Start a process for each variant, also where variants differ only in sizes that can be changed while it runs",
+    ).flag()
     val writeExperiment by option(
         "--write-experiment",
         metavar = "FILE",
         help = "Also write the experiment file that these flags are short for",
     ).path(canBeDir = false)
 
-    fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed, place, baseImage, diagnose)
+    fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed, place, baseImage, diagnose, fresh)
 }
 
 private fun engineNames() = engines().joinToString { it.name }

@@ -1,5 +1,6 @@
 package bootdyno.diagnose
 
+import bootdyno.catalogue.CHANGED_WHILE_RUNNING
 import bootdyno.catalogue.KnownResource
 import bootdyno.catalogue.PoolBeans
 import java.io.IOException
@@ -30,11 +31,13 @@ internal class SizeOfPool private constructor(
     /** Whether the size that is read back is [units]. */
     fun set(units: Int): Boolean {
         val before = read()
-        below?.takeIf { it.value > units }?.let { write(it.attribute, units) }
+        val isLess = before != null && units < before
+        val most = below?.let { minOf(it.value, units) }
+        if (isLess && most != null) write(below.attribute, most)
         write(entry.size, units)
-        below?.takeIf { it.value <= units }?.let { write(it.attribute, it.value) }
-        if (before != null && units < before) whileRunning.evict?.let { beans.invoke(pool, it, null, null) }
-        return read() == units && (below == null || below.value > units || number(sizeBean, below.attribute) == below.value)
+        if (!isLess && most != null) write(below.attribute, most)
+        if (isLess) whileRunning.evict?.let { beans.invoke(pool, it, null, null) }
+        return read() == units && (most == null || number(sizeBean, below.attribute) == most)
     }
 
     private fun write(attribute: String, value: Int) = beans.setAttribute(sizeBean, Attribute(attribute, value))
@@ -57,6 +60,10 @@ internal class SizeOfPool private constructor(
                 null
             }
         }
+
+        /** Of the only pool that the application property [setting] gives its size; null if there is none, or several, or if it cannot be changed. */
+        fun of(beans: MBeanServerConnection, setting: String): SizeOfPool? =
+            CHANGED_WHILE_RUNNING[setting]?.let { of(beans, it, threads = "") }
 
         private fun of(beans: MBeanServerConnection, known: PoolBeans, pool: ObjectName): SizeOfPool? {
             val sizeBean = ObjectName(known.sizeBean.replace(PoolBeans.POOL, known.poolOf("$pool").orEmpty()))

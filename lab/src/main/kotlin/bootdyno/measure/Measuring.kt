@@ -17,6 +17,7 @@ import bootdyno.model.Database
 import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
+import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.run.CapacitySearches
 import bootdyno.run.MachineBusy
@@ -31,6 +32,7 @@ import bootdyno.store.RunFolder
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuTopology
 import bootdyno.system.ledger.Ledger
+import java.util.Locale
 import kotlin.time.Duration
 
 /** Measures the missing trials of [run], and returns its folder. */
@@ -118,7 +120,9 @@ private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, listener: (RunE
     val searches = plan.experiment.capacity?.let {
         CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, run.already)
     }
-    val runner = TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, listener)
+    val processes = run.folder.path.resolve("processes")
+    fun processLog(trial: Trial) = processes.resolve("%04d".format(Locale.ROOT, trial.number)).resolve("subject.log")
+    val runner = TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, ::processLog, listener)
     val rules = object : WhenToMeasure {
         override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
 
@@ -128,13 +132,15 @@ private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, listener: (RunE
 
         override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)
     }
-    RoundRunner(
-        plan = plan,
-        folder = run.folder,
-        trialToRun = { trial, log, warmAtLeast -> runner.run(trial, plan.cell(trial.cell), log, warmAtLeast = warmAtLeast) },
-        clock = MachineClock,
-        rules = rules,
-        rounds = plan.roundsToMeasure(run.folder.environment().rounds),
-        listener = listener,
-    ).run(run.already)
+    runner.use {
+        RoundRunner(
+            plan = plan,
+            folder = run.folder,
+            trialToRun = { trial, log, warmAtLeast -> it.run(trial, plan.cell(trial.cell), log, warmAtLeast = warmAtLeast) },
+            clock = MachineClock,
+            rules = rules,
+            rounds = plan.roundsToMeasure(run.folder.environment().rounds),
+            listener = listener,
+        ).run(run.already)
+    }
 }

@@ -6,6 +6,7 @@ import bootdyno.model.MovedLimit
 import bootdyno.occupancy.Resource
 import bootdyno.probe.JvmConnection
 import bootdyno.run.MovableLimit
+import bootdyno.run.SettableSize
 import java.io.IOException
 import javax.management.JMException
 import javax.management.JMRuntimeException
@@ -39,6 +40,18 @@ internal class PoolLimit private constructor(private val suspect: Resource, priv
                 pool.read()?.takeIf { it == suspect.size }?.let { PoolLimit(suspect, pool, it) }
             }
         }
+    }
+}
+
+/** The size of the only pool of a kind, as a setting gives it at the start. */
+internal class PoolSize private constructor(private val pool: SizeOfPool) : SettableSize {
+    override fun set(value: Int): Boolean = asked { pool.set(value) } ?: false
+
+    override fun read(): Int? = asked { pool.read() }
+
+    companion object {
+        /** Null if there is no such pool, or several, or if its size cannot be changed. */
+        fun of(jvm: JvmConnection, setting: String): PoolSize? = asked { SizeOfPool.of(jvm.beans, setting)?.let(::PoolSize) }
     }
 }
 

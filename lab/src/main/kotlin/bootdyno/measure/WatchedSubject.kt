@@ -21,6 +21,7 @@ import bootdyno.run.EarlyEnd
 import bootdyno.run.LoadSoFar
 import bootdyno.run.MovableLimit
 import bootdyno.run.Observation
+import bootdyno.run.SettableSize
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.time.Duration
 
@@ -79,6 +80,9 @@ internal class WatchedSubject private constructor(
 
     override fun movable(diagnosis: Diagnosis): List<MovableLimit> =
         movable(diagnosis, diagnosis.threadCpu.ifEmpty { null }?.sumOf { it.cpus })
+
+    override fun sizeOf(key: String): SettableSize? =
+        if (subject.pid == null) null else probe.jvmConnection()?.let { PoolSize.of(it, key) }
 
     private fun movable(diagnosis: Diagnosis, cpus: Double?): List<MovableLimit> {
         val jvm = if (subject.pid == null) null else probe.jvmConnection()

@@ -7,10 +7,12 @@ import bootdyno.launch.Startup
 import bootdyno.launch.prepare.MissingHere
 import bootdyno.launch.withTokens
 import bootdyno.model.Cell
+import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.SearchCutOff
 import bootdyno.model.Series
+import bootdyno.model.SharedProcessFound
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
@@ -30,7 +32,7 @@ private val ALONE_TIMEOUT = 1.seconds
 /** Lines of the log among which the commonest error is looked for. */
 private const val LINES_OF_LOG = 500
 
-/** Runs one cell through the stages of a trial. */
+/** Runs one cell through the stages of a trial. [process]: the one that it shares with other trials; null for a process of its own. */
 internal class OneTrial(
     private val runner: TrialRunner,
     private val trial: Trial,
@@ -38,15 +40,32 @@ internal class OneTrial(
     private val log: Path,
     private val way: WayToWarm,
     private val warmAtLeast: Duration,
+    private val process: SharedProcess? = null,
+    whyNotShared: String? = null,
 ) {
     private val parts = runner.parts
 
     /** With the tokens of other servers, which are requested when it is first verified. */
     private val signedIn = lazy { cell.copy(workload = withTokens(cell.workload)) }
-    private val called = TrialServices(parts::startService)
+    private val called = process?.services ?: TrialServices(parts::startService)
     private val notes = TrialNotes(trial, runner.clock) { runner.listener(RunEvent.StageEntered(trial, it)) }
+        .apply { note { copy(notShared = whyNotShared) } }
 
-    fun run(): TrialOutcome = called.use {
+    /** The values of the settings that the trials of its process change. */
+    private val ownSizes: Map<String, Int> =
+        process?.planned?.settings?.mapValues { (key, _) -> cell.variant.settings.getValue(key).toInt() }.orEmpty()
+
+    fun run(): TrialOutcome = if (process == null) called.use { started { it.use(::measure) } } else runIn(process)
+
+    /** The process goes on if the trial was measured. */
+    private fun runIn(process: SharedProcess): TrialOutcome {
+        val running = process.subject
+        val outcome = if (running == null) started(::measure) else measure(running)
+        if (outcome.record.ending != Ending.Measured) process.close()
+        return outcome
+    }
+
+    private fun started(action: (RunningSubject) -> TrialOutcome): TrialOutcome {
         val subject = try {
             start()
         } catch (failure: LaunchFailed) {
@@ -55,11 +74,12 @@ internal class OneTrial(
         } catch (missing: MissingHere) {
             return TrialOutcome(notes.record(Ending.NotRun(missing.reason)))
         }
-        subject.use(::measure)
+        return action(subject)
     }
 
     private fun start(): RunningSubject {
-        val prepared = runner.preparing.prepare(cell, log) { make -> notes.during(Stage.PREPARE, make) }
+        val log = process?.log ?: log
+        val prepared = runner.preparing.prepare(cell, this.log) { make -> notes.during(Stage.PREPARE, make) }
         notes.note { copy(prepared = prepared.found) }
         val needed = parts.servicesOf(cell)
         if (needed.isNotEmpty()) {
@@ -70,8 +90,10 @@ internal class OneTrial(
             }
             notes.note { copy(services = called.found) }
         }
-        return notes.during(Stage.LAUNCH) { parts.start(cell.reaching(called.addresses), prepared, log) }
+        return notes.during(Stage.LAUNCH) { parts.start(startedCell().reaching(called.addresses), prepared, log) }
     }
+
+    private fun startedCell(): Cell = process?.started(cell) ?: cell
 
     private fun measure(subject: RunningSubject): TrialOutcome {
         val found =
@@ -84,22 +106,29 @@ internal class OneTrial(
                 subject = found,
             )
         }
+        val isRunning = process?.subject != null
+        process?.let { shared -> notes.note { shared.joined(subject, this) } }
+        val linesBefore = if (isRunning) subject.lastLogLines(LINES_OF_LOG).toSet() else emptySet()
         val load = TrialLoad(runner, trial, signedIn, subject, called, notes)
         var observation: Observation? = null
+        var sizes: Map<String, SettableSize> = emptyMap()
         var alone = emptyList<Double>()
         var latencies: LatencyHistograms? = null
         var cutOff: SearchCutOff? = null
         val points = mutableListOf<LatencyHistograms>()
         val ending = try {
-            startUp(subject)
+            if (!isRunning) startUp(subject)
             observation = parts.observe(subject, called.all, notes::now, load::soFar)
+            sizes = process?.sizes(observation).orEmpty()
             alone = notes.during(Stage.VERIFY) {
                 subject.verify(signedIn.value.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout))
             }
             notes.noteSubject { copy(aloneSeconds = alone.min(), aloneRequests = alone, protocol = subject.protocol) }
-            val left = warm(subject, observation, load)
+            val warmed = warm(subject, observation, load)
+            val left = if (process == null) warmed else change(sizes, subject, load)
             val measured = load.window(left).also { latencies = it.latencies }
-            if (measured.found.failed > 0) noteErrors(subject)
+            if (measured.found.failed > 0) noteErrors(subject, linesBefore)
+            process?.let { notes.note { copy(shared = SharedProcessFound(it.startedBy, sizes.readBack(ownSizes))) } }
             runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
             cutOff =
                 runner.searches?.search(trial, measured.found) { rate -> load.searchedRate(rate).also { points += it.latencies } }
@@ -112,9 +141,11 @@ internal class OneTrial(
             called.death(notes.stage)?.let(::failed)
                 ?: Ending.Failed(notes.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
         }
-        notes.noteSubject {
-            val logged = if (startedOnAllCpus) null else subject.startupAsLogged()
-            copy(peakGroupMemory = subject.peakMemory(), frameworkStartupSeconds = logged)
+        if (process == null) {
+            notes.noteSubject {
+                val logged = if (startedOnAllCpus) null else subject.startupAsLogged()
+                copy(peakGroupMemory = subject.peakMemory(), frameworkStartupSeconds = logged)
+            }
         }
         return observation.use {
             val series = observation?.let(::read) ?: Series(emptyList())
@@ -123,14 +154,34 @@ internal class OneTrial(
                     notes.during(Stage.DIAGNOSIS) {
                         load.diagnosis(it, aloneWhenWarm(subject, alone), runner.rules.timeToMove(trial))
                     }
-                }
+                }?.withOwnSizes()
+            if (ending == Ending.Measured) process?.putBack(sizes)
             notes.enter(Stage.STOP)
             TrialOutcome(notes.record(ending), latencies, series, points, diagnosis)
         }
     }
 
-    private fun noteErrors(subject: RunningSubject) =
-        notes.noteSubject { copy(errorLogged = commonestError(subject.lastLogLines(LINES_OF_LOG))) }
+    private fun noteErrors(subject: RunningSubject, linesBefore: Set<String>) =
+        notes.noteSubject { copy(errorLogged = commonestError(subject.lastLogLines(LINES_OF_LOG).filter { it !in linesBefore })) }
+
+    /** The application was started with other values than those that this trial measured. */
+    private fun Diagnosis.withOwnSizes() = copy(
+        settings = settings + ownSizes.filterKeys { it in settings }.mapValues { (_, size) -> "$size" },
+    )
+
+    /** Gives the process the values of this trial. @return number of requests left in flight */
+    private fun change(sizes: Map<String, SettableSize>, subject: RunningSubject, load: TrialLoad): Long =
+        notes.during(Stage.WARM_UP) {
+            sizes.setAll(ownSizes)
+            val order = warmUpOrder(
+                signedIn.value,
+                subject.base,
+                Timing.AFTER_CHANGE,
+                cheap = true,
+                runner.rules.seed + trial.number,
+            )
+            load.warmUp(order) {}.left
+        }
 
     /** Sends single requests again, if those to the [cold] JVM tell little; none are timed if it no longer answers as it did. */
     private fun aloneWhenWarm(subject: RunningSubject, cold: List<Double>): (() -> List<Double>)? {
@@ -149,14 +200,15 @@ internal class OneTrial(
 
     /** Where start-up is not measured, the CPU limit begins when the subject is ready. */
     private fun startUp(subject: RunningSubject) {
+        // Of a shared process, no trial has the start for itself.
         val limitWaits = !runner.rules.measuresStartUp(cell) && subject.startOnAllCpus(parts.lentWhileWarming)
         val startup = awaitReady(subject)
         if (limitWaits) {
             if (!subject.restoreCpuLimit()) {
                 throw LaunchFailed(Stage.READY, "the CPU limit, lifted for the start, could not be put back as it was")
             }
-            notes.noteSubject { copy(startedOnAllCpus = true) }
-        } else {
+            if (process == null) notes.noteSubject { copy(startedOnAllCpus = true) }
+        } else if (process == null) {
             notes.noteSubject { copy(startupSeconds = startup.seconds, startupCpuSeconds = startup.cpuSeconds) }
         }
     }
@@ -170,19 +222,28 @@ internal class OneTrial(
 
     /** @return number of requests left in flight */
     private fun warm(subject: RunningSubject, observation: Observation, load: TrialLoad): Long {
+        if (process?.isWarm(warmAtLeast) == true) {
+            notes.note { copy(warmUp = process.warmUp) }
+            return 0
+        }
         val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, way, load::warmUp)
         val warmed = notes.during(Stage.WARM_UP) {
             warming.warm(signedIn.value, runner.rules.warmUpOf(cell), runner.rules.seed + trial.number, warmAtLeast)
         }
+        process?.warmed(warmed.found, warmAtLeast)
         notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
         return warmed.left
     }
 
     /** Before the diagnosis, which needs memory and threads of its own. */
     private fun read(observation: Observation): Series = with(observation) {
-        notes.noteSubject { copy(threadFamilies = threadFamilies(), jvm = jvmFacts(), peakRss = peakRss(), probe = probeCost()) }
+        notes.noteSubject {
+            copy(threadFamilies = threadFamilies(), jvm = jvmFacts(), peakRss = ownPeakRss(), probe = probeCost())
+        }
         finish()
     }
+
+    private fun Observation.ownPeakRss() = if (process == null) peakRss() else null
 
     private fun failed(failure: LaunchFailed) = Ending.Failed(failure.stage, failure.reason, failure.lastLines)
 }

@@ -98,6 +98,18 @@ interface Observation : AutoCloseable {
 
     /** The limits of the subject that [diagnosis] suspects and that can be changed while it runs, the likeliest first. */
     fun movable(diagnosis: Diagnosis): List<MovableLimit> = emptyList()
+
+    /** The size that the setting [key] gives at the start, of the only pool of its kind; null if it cannot be changed while the subject runs. */
+    fun sizeOf(key: String): SettableSize? = null
+}
+
+/** The size of a pool of a running subject. Every call may block; what fails is false or null. */
+interface SettableSize {
+    /** Whether the value read back is [value]. */
+    fun set(value: Int): Boolean
+
+    /** The current value; null if it cannot be read. */
+    fun read(): Int?
 }
 
 /** When an observation may end before its time. */

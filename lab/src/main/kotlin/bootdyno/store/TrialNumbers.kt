@@ -132,7 +132,9 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
     }
 
     private fun warmUp(warmUp: WarmUpFound): String? {
-        val stage = record.phases.find { it.stage == Stage.WARM_UP }?.let { it.to - it.from + SLACK_SECONDS }
+        // A shared process was warmed up in one of its trials.
+        val stage = record.phases.takeIf { record.shared == null }
+            ?.find { it.stage == Stage.WARM_UP }?.let { it.to - it.from + SLACK_SECONDS }
         return atMost("warmUp.seconds", warmUp.seconds, stage, "its stage took")
             ?: atMost("warmUp.slices", warmUp.slices.sumOf { it.seconds }, stage, "its stage took")
             ?: atMost("warmUp.steadyAfter", warmUp.steadyAfter, stage, "its stage took")

@@ -77,6 +77,13 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `the plan says which variants share a process, and how long it takes without`() {
+        val words = arrayOf(springJar("4.1.0"), "--path", "/x", "--vary", "server.tomcat.threads.max=50,200")
+        planned(*words) shouldContain "The 2 variants share one process a round: server.tomcat.threads.max changes while it runs"
+        planned(*words, "--fresh") shouldNotContain "share one process"
+    }
+
+    @Test
     fun `the plan says the whole command again`() {
         val said = planned("--url", "http://127.0.0.1:8080", "--path", "/x", "--ready", "up")
         said shouldContain "Run it: ./dyno run --url http://127.0.0.1:8080 --path /x --ready up"

@@ -95,6 +95,23 @@ class SizeOfPoolTest {
     }
 
     @Test
+    fun `a size is raised before the number of idle connections, which follows it up to its own value`() {
+        register("HikariPool-1")
+        val pool = checkNotNull(SizeOfPool.of(beans, "spring.datasource.hikari.maximum-pool-size"))
+        pool.set(4) shouldBe true
+        pool.set(7) shouldBe true
+        listOf(config.getMaximumPoolSize(), config.getMinimumIdle()) shouldBe listOf(7, 7)
+        pool.set(40) shouldBe true
+        listOf(config.getMaximumPoolSize(), config.getMinimumIdle()) shouldBe listOf(40, 10)
+    }
+
+    @Test
+    fun `a setting without a size that can be changed while the application runs has none`() {
+        register("HikariPool-1")
+        SizeOfPool.of(beans, "server.tomcat.accept-count") shouldBe null
+    }
+
+    @Test
     fun `of two pools none is known to be the one that is waited for`() {
         register("one")
         register("two")

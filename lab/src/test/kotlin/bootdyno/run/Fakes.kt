@@ -115,6 +115,13 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         return FakeService(service.name)
     }
 
+    /** Sizes that can be changed while subjects run, by setting; [takesSize]: whether a value is taken. */
+    val sizes = mutableMapOf<String, Int>()
+    var takesSize: (Int) -> Boolean = { true }
+
+    /** Whether the last subject has ended by itself. */
+    var isDead = false
+
     /** What cells of a variant take before they are started; nothing where it is not said. */
     var preparations = mapOf<String, () -> Preparation>()
 
@@ -132,6 +139,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject {
         val program = (prepared.program as? Program.Executable)?.let { " as ${it.path}" }.orEmpty()
         diary.write("start ${cell.id}" + cell.variant.settings.values.joinToString("") { " $it" } + program)
+        isDead = false
+        sizes.keys.forEach { key -> cell.variant.settings[key]?.let { sizes[key] = it.toInt() } }
         if (fails == Stage.LAUNCH) throw LaunchFailed(Stage.LAUNCH, "no such jar", emptyList())
         return FakeSubject()
     }
@@ -196,7 +205,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun deathReport(): String? = if ((fails == Stage.WINDOW && drives > 0) ||
             (fails == Stage.DIAGNOSIS && drives > 2) ||
-            dead
+            dead ||
+            isDead
         ) {
             "killed for memory"
         } else {
@@ -286,6 +296,17 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         override fun diagnose(length: Duration, seed: Long, mayEnd: EarlyEnd): Diagnosis =
             Diagnosis(from = clock.seconds(), to = clock.seconds(), missing = listOf("The fake has no JVM."))
 
+        override fun sizeOf(key: String): SettableSize? = if (key in sizes) FakeSize(key) else null
+
         override fun close() = diary.write("probes away")
+    }
+
+    private inner class FakeSize(private val key: String) : SettableSize {
+        override fun set(value: Int): Boolean {
+            diary.write("set $key=$value")
+            return takesSize(value).also { if (it) sizes[key] = value }
+        }
+
+        override fun read(): Int? = sizes[key]
     }
 }

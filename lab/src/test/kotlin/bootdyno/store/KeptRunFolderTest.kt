@@ -55,8 +55,8 @@ class KeptRunFolderTest {
             "grid.yaml",
             resources.resolve("plan-version-1/experiment.yaml").readText(),
             Surroundings(old.experiment.subjects, listOf(EngineKind.OWN, wrk)),
-            // There was no diagnosis.
-            Overrides(diagnose = DiagnosedTrials.OFF),
+            // There was no diagnosis, and each trial had a process of its own.
+            Overrides(diagnose = DiagnosedTrials.OFF, fresh = true),
         )
 
         // Rates of open load were shares of the capacity of each trial.

@@ -69,6 +69,15 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
     }
 
     @Test
+    fun `a trial of a shared process, which was warmed up before it, is sound`() {
+        val file = trial.resolve("trial.json")
+        val shared = "\"shared\": { \"startedBy\": 1, \"settings\": { \"server.tomcat.threads.max\": \"50\" } }"
+        val changed = file.readText().replaceFirst("\"steadyAfter\": null", "\"steadyAfter\": 600")
+        file.writeText(changed.replaceFirst("\"shared\": null", shared).also { check(shared in it) })
+        folder.read().problems.shouldBeEmpty()
+    }
+
+    @Test
     fun `answers that a histogram does not have damage the trial, also of open load`() {
         reasonWith("trial.json", "\"answered\": 12000", "\"answered\": 12001") shouldContain "12000 response times"
         reasonWith("trial.json", "\"answered\": 2990", "\"answered\": 2995") shouldContain

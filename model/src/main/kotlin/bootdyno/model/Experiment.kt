@@ -234,6 +234,8 @@ data class Repetition(
     val again: Boolean,
     /** Runs of older versions have no [Diagnosis]. */
     val diagnose: DiagnosedTrials = DiagnosedTrials.OFF,
+    /** Whether each trial has a process of its own, also where several could share one. So it was in runs of older versions. */
+    val fresh: Boolean = true,
 )
 
 /** The trials with a [Diagnosis] after their window. */

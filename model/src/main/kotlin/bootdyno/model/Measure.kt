@@ -143,10 +143,10 @@ enum class Measure(
     ),
     CPU_PER_REQUEST("cpuPerRequest", SECONDS, "CPU per request", perRequest { cpuWithoutProbe() }),
     CPU("cpu", COUNT, "CPUs used", window { cpuWithoutProbe() }),
-    RSS("rss", BYTES, "RSS", window { summary(Metric.RSS) }),
+    RSS("rss", BYTES, "RSS", ofProcess { window?.summary(Metric.RSS) }),
 
     /** Including garbage. */
-    HEAP("heap", BYTES, "heap used", window { summary(Metric.HEAP_USED) }),
+    HEAP("heap", BYTES, "heap used", ofProcess { window?.summary(Metric.HEAP_USED) }),
     THREADS("threads", COUNT, "threads", window { summary(Metric.THREADS) }),
     STARTUP("startup", SECONDS, "start-up time", record { subject?.startupSeconds }),
     STARTUP_CPU("startupCpu", SECONDS, "CPU time until the first answer", record { subject?.startupCpuSeconds }),
@@ -168,7 +168,12 @@ enum class Measure(
     ),
 
     /** Since the start of the process. */
-    COMPILER_CPU("compilerCpu", SECONDS, "CPU time of the JIT compiler", window { of(Metric.COMPILER_CPU).lastOrNull()?.value }),
+    COMPILER_CPU(
+        "compilerCpu",
+        SECONDS,
+        "CPU time of the JIT compiler",
+        ofProcess { window?.of(Metric.COMPILER_CPU)?.lastOrNull()?.value },
+    ),
     RUNNABLE(
         "runnableThreadsPerCpu",
         COUNT,
@@ -192,7 +197,7 @@ enum class Measure(
         perRequest { summary(Metric.INVOLUNTARY_SWITCHES) },
         mayBeZero = true,
     ),
-    HEAP_COMMITTED("heapCommitted", BYTES, "heap committed", window { summary(Metric.HEAP_COMMITTED) }),
+    HEAP_COMMITTED("heapCommitted", BYTES, "heap committed", ofProcess { window?.summary(Metric.HEAP_COMMITTED) }),
 
     /** Maximum number of platform threads as counted by the JVM, without compiler and collector threads. */
     LIVE_THREADS("liveThreads", COUNT, "JVM threads, most", window { most(Metric.LIVE_THREADS) }),
@@ -249,6 +254,9 @@ enum class Measure(
 
         /** Measures of a start, each in seconds. */
         val startUp: Set<Measure> = setOf(STARTUP, STARTUP_CPU, FRAMEWORK_STARTUP)
+
+        /** Measures of a process from its start on. */
+        val ofProcess: Set<Measure> = startUp + setOf(RSS, HEAP, HEAP_COMMITTED, COMPILER_CPU, PEAK_RSS, PEAK_GROUP_MEMORY)
 
         /** Measures of bursts. */
         val burstTimes: List<Measure> = entries.filter { it.source is TimeUntilAnswered }

@@ -34,6 +34,9 @@ internal fun window(value: WindowReadings.() -> Double?) = ResourceUse { window?
 internal fun WindowReadings.cpuWithoutProbe(): Double? =
     summary(Metric.CPU)?.let { (it - (summary(Metric.PROBE_CPU) ?: 0.0)).coerceAtLeast(0.0) }
 
+/** [value], which a process has from its start on: not that of one trial, if several share it. */
+internal fun ofProcess(value: TrialReadings.() -> Double?) = ResourceUse { if (record.shared == null) value() else null }
+
 internal fun share(part: Metric, whole: Metric) = window { share(part, whole) }
 
 /** [rate] per second divided by the throughput. */

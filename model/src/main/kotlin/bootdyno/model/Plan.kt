@@ -110,11 +110,12 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>, val predictio
     fun measuresStartUp(cell: Cell): Boolean = warmUp(cell) is WarmUp.Cold || comparesStartUp
 
     private val comparesStartUp: Boolean
-        get() {
-            val judged = experiment.claims.map { it.assertion.measure } +
-                experiment.gates.flatMap { listOfNotNull(it.left, it.right) }.map { it.measure }
-            return cells.any { it.variant.runtime != RuntimeForm.JAR } || judged.any { it in Measure.startUp }
-        }
+        get() = cells.any { it.variant.runtime != RuntimeForm.JAR } || judged.any { it in Measure.startUp }
+
+    /** The measures of claims and gates. */
+    val judged: Set<Measure>
+        get() = experiment.claims.map { it.assertion.measure }.toSet() +
+            experiment.gates.flatMap { listOfNotNull(it.left, it.right) }.map { it.measure }
 
     /** The declared baseline in each protocol and engine. */
     fun baselines(): List<Cell> {

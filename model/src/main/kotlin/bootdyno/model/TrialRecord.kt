@@ -34,6 +34,19 @@ data class TrialRecord(
     val clocksApartSeconds: Double? = null,
     /** Where a capacity search had to end; null if it ended by itself, and without one. */
     val searchCutOff: SearchCutOff? = null,
+    /** Null if it had a process of its own. */
+    val shared: SharedProcessFound? = null,
+    /** Why it had a process of its own although the plan shares one, as a sentence; null if the plan does not, or if it was shared. */
+    val notShared: String? = null,
+)
+
+/** A process that served several trials of a round in turn: settings were changed while it ran. */
+@Serializable
+data class SharedProcessFound(
+    /** The number of the trial for which it was started. */
+    val startedBy: Int,
+    /** The changed settings as read back after the window, by their keys. */
+    val settings: Map<String, String>,
 )
 
 /** At [perSecond] requests, which are not in the record, the subject or the load engine ended or failed: [reason], as sentences. */

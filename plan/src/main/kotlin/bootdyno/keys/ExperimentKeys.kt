@@ -154,6 +154,9 @@ internal object ExperimentKeys :
             "and change suspected limits once. `observe`: once, and change nothing; `off`.",
         DiagnosedTrials.ONCE,
     ) { it.repetition.diagnose }
+    val fresh by key(FLAG, "Start a process for each trial, also where variants [share one](method.md#shared-processes).") {
+        it.repetition.fresh.takeIf { isFresh -> isFresh }
+    }
     val protocol by key(
         OneOrMore(choice<MeasuringProtocol>()),
         "[Warm-up protocol](#protocols) before the measurement. A list measures each cell with each.",

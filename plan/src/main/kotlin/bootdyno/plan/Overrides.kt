@@ -44,6 +44,8 @@ data class Overrides(
     val baseImage: String? = null,
     /** Null: the file's value, otherwise once. */
     val diagnose: DiagnosedTrials? = null,
+    /** Whether each trial has a process of its own; false: as the file says. */
+    val fresh: Boolean = false,
     /** Whether each of the [rounds] is a run of its own: there are exactly so many, and none depends on another. */
     val apart: Boolean = false,
 )

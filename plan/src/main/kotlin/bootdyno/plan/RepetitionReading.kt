@@ -80,5 +80,6 @@ internal fun readRepetition(fields: Fields, overrides: Overrides, ofPreset: Set<
         budget = own(ExperimentKeys.budget) ?: numbers.budget,
         again = own(ExperimentKeys.again) ?: numbers.again,
         diagnose = overrides.diagnose ?: fields[ExperimentKeys.diagnose],
+        fresh = overrides.fresh || fields[ExperimentKeys.fresh] == true,
     )
 }

@@ -24,8 +24,9 @@ data class TrialForecast(
 ) {
     val total: Duration get() = startUp + warmUp + settle + window + drain + latencyAt + diagnosis + stop
 
-    /** The duration of [trial], which may lack the last measurements. */
-    internal fun of(trial: Trial, plan: Plan): Duration = total -
+    /** The duration of [trial], which may lack the last measurements, or find a process that is [already] warm. */
+    internal fun of(trial: Trial, plan: Plan, already: Boolean): Duration = total -
+        (if (already) startUp + warmUp + stop - Timing.AFTER_CHANGE else Duration.ZERO) -
         (if (plan.measuresOpenLoad(trial)) Duration.ZERO else latencyAt) -
         (if (plan.diagnoses(trial)) Duration.ZERO else diagnosis) +
         (plan.timeToMove(trial) ?: Duration.ZERO)
@@ -80,8 +81,13 @@ fun expectedDuration(
     expected: (Cell) -> Double? = { null },
 ): Duration {
     val cells = plan.cells.associate { it.id to forecast(plan, it, expected) }
-    fun round(number: Int) =
-        trialsOfRound(plan, number, 1).fold(Duration.ZERO) { sum, trial -> sum + cells.getValue(trial.cell).of(trial, plan) }
+    fun round(number: Int): Duration {
+        val warm = mutableSetOf<ProcessToShare>()
+        return trialsOfRound(plan, number, 1).fold(Duration.ZERO) { sum, trial ->
+            val already = plan.processOf(trial)?.let { !warm.add(it) } ?: false
+            sum + cells.getValue(trial.cell).of(trial, plan, already)
+        }
+    }
     val first = if (1 in rounds) round(1) else Duration.ZERO
     return first + round(2) * rounds.count { it > 1 } + preparing(plan)
 }

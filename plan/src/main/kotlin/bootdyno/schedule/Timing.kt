@@ -68,6 +68,9 @@ object Timing {
     /** Time limit of the drain after a diagnosis, whose responses are not needed. */
     val DRAIN_DIAGNOSIS: Duration = 0.5.seconds
 
+    /** Duration of load that does not count, after a setting was changed in a process that several trials share. */
+    val AFTER_CHANGE: Duration = 1.seconds
+
     /** Time limit for changing limits of a cell's subject after its observation. */
     val MOVING: Duration = 20.seconds
 
