@@ -33,6 +33,7 @@ fun main(args: Array<String>) {
             BenchEngineCommand(),
             BenchEnginesCommand(),
             BenchPredictionsCommand(),
+            BenchRunnerCommand(Home.found()),
             BenchWarmUpCommand(Home.found()),
         ),
         args,

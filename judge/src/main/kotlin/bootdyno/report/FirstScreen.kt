@@ -93,7 +93,7 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
     val gates = analysis.gates.filter { it.outcome == GateOutcome.FAIL || it.outcome == GateOutcome.NOT_MEASURED }.size
     val open = analysis.gates.count { it.outcome == GateOutcome.UNDECIDED }
     val detail = listOfNotNull(
-        report.rounds,
+        roundsBeside(certainty, report),
         unsteady?.let { "a compared cell is $it" },
         "$gates of ${plural(analysis.gates.size, "gate")} failed".takeIf { gates > 0 },
         "$open of ${plural(analysis.gates.size, "gate")} undecided".takeIf { open > 0 && !report.indicative },
@@ -104,6 +104,15 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
     )
     val shows = analysis.resolved[analysis.roundsDone]?.let { "differences from ${percent(it)} on show" }
     return Badge(certainty.sign, (if (isSure && detail.size == 1) detail + listOfNotNull(shows) else detail).joinToString(" · "))
+}
+
+/** The rounds, where the word of [certainty] does not say them: null, or what else is known of the only one. */
+private fun roundsBeside(certainty: Certainty, report: Report): String? = if (certainty ==
+    Certainty.ONE_ROUND
+) {
+    report.rounds.removePrefix("1 round").removePrefix(", ").ifEmpty { null }
+} else {
+    report.rounds
 }
 
 /** The reasons to doubt the answer that weigh most, in words. */

@@ -6,7 +6,6 @@ import bootdyno.analyse.Verdict
 import bootdyno.analyse.rankedBy
 import bootdyno.model.CellId
 import bootdyno.model.Measure
-import bootdyno.model.listed
 import bootdyno.model.plural
 import bootdyno.stats.Estimate
 
@@ -15,10 +14,12 @@ fun page(later: List<TwoRuns>, names: List<String>, command: String = "./dyno"):
     require(later.isNotEmpty() && names.size == later.size + 1) { "${later.size} comparisons of ${names.size} runs" }
     if (later.size == 1) return page(later.single(), RunNames(names[0], names[1], command))
     val shared = sharedBy(later)
+    val runs = SeveralRuns(later, names, shared, command)
     return Page(
-        title = "Compared with run 1: ${listed(later.mapIndexed { nth, runs -> "run ${nth + 2} is ${word(runs, shared)}" })}.",
+        title = "Compared with run 1: ${runs.verdicts}.",
         question = "How do ${names.size} runs of the same cells differ?",
         conditions = listOf(Fact("", plural(shared.size, "shared cell"))),
+        first = firstScreen(runs),
         sections = listOfNotNull(figures(later, names, shared), conditions(later), doubts(later, command)),
     )
 }
@@ -28,17 +29,19 @@ fun sharedBy(later: List<TwoRuns>): List<CellId> =
     later.map { runs -> runs.common.comparable.map { it.id } }.reduce { all, own -> all.filter { it in own } }
 
 /** The verdict about a run: the worst of its [cells], by what they are ranked by. */
-private fun word(runs: TwoRuns, cells: List<CellId>): String {
+internal fun word(runs: TwoRuns, cells: List<CellId>): String {
     val measures = runs.common.comparable.associate { it.id to it.rankedBy }
     val verdicts = runs.ratios.map { it.comparison }.filter { it.candidate in cells && it.measure == measures[it.candidate] }
         .map { it.verdict }
     return when {
         Verdict.SLOWER in verdicts -> "slower"
-        verdicts.size < cells.size || null in verdicts || Verdict.UNDECIDED in verdicts -> "not decided"
+        verdicts.size < cells.size || null in verdicts || Verdict.UNDECIDED in verdicts -> NOT_DECIDED
         Verdict.FASTER in verdicts -> "faster"
         else -> "as fast"
     }
 }
+
+internal const val NOT_DECIDED = "not decided"
 
 private class Shared(val cell: CellId, val measure: Measure, val ratios: List<RatioOfRuns?>) {
     val first: Estimate? = ratios.firstNotNullOfOrNull { it }?.base

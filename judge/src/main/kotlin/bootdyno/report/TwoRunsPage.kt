@@ -57,7 +57,7 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
         question = "Is the newer run as fast as the older one?",
         verdict = verdict,
         cause = "Rule: ${listed(runs.gates.map { it.rule })}.",
-        badge = Badge(certainty.sign, if (certainty == Certainty.WORSE) "exit code 3" else "of $cells"),
+        badge = Badge(certainty.sign, if (certainty == Certainty.WORSE) "exit code 3" else "$cells compared"),
         tiles = listOf(
             Tile(
                 "how-much",
@@ -65,13 +65,10 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
                 main?.let { times(it.ratio) } ?: "–",
                 main?.let { intervalWords(it.ratio) }.orEmpty(),
             ),
-            Tile(
-                "response",
-                "Response time (p99)",
-                p99?.let { spoken(Measure.P99, it.head.value) } ?: "not compared",
-                p99?.let { "older run ${spoken(Measure.P99, it.base.value)}" }
-                    ?: "Closed load shows no response times that compare.",
-            ),
+            p99?.let {
+                val older = "older run ${spoken(Measure.P99, it.base.value)}"
+                Tile("response", "Response time (p99)", spoken(Measure.P99, it.head.value), older)
+            } ?: notComparedTile(),
             Tile(
                 "why",
                 "Changed conditions",
@@ -81,15 +78,18 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
                         "${spoken(it.comparison.measure, it.base.value)} → ${spoken(it.comparison.measure, it.head.value)}"
                     }.orEmpty(),
             ),
-            Tile(
-                "next",
-                "What next",
-                "same rounds",
-                "A change of the machine between the runs counts as a difference.",
-                "${names.command} compare base.jar head.jar",
-            ),
+            sameRoundsTile(names.command),
         ),
     )
+}
+
+internal fun notComparedTile() =
+    Tile("response", "Response time (p99)", "not compared", "Closed load shows no response times that compare.")
+
+/** What decides more surely than runs of different times. */
+internal fun sameRoundsTile(command: String): Tile {
+    val why = "A change of the machine between the runs counts as a difference."
+    return next("same rounds", why, "$command compare base.jar head.jar")
 }
 
 internal fun status(runs: TwoRuns): Sign {

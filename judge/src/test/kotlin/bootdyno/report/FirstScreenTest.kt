@@ -67,6 +67,18 @@ class FirstScreenTest {
     }
 
     @Test
+    fun `a badge says once how many rounds there were`() {
+        fun badge(report: Report) = firstScreen(report).badge.words
+        val one = Kinds.oneRound.run { copy(analysis = analysis.copy(failures = emptyList())) }
+        badge(one) shouldBe "○ One round only"
+        badge(one.copy(analysis = one.analysis.copy(roundsDone = 0))) shouldBe "○ One round only · incomplete"
+        badge(Kinds.oneRound) shouldBe "○ One round only · 1 trial failed"
+        badge(Kinds.run) shouldContain "✓ Sure · 6 rounds"
+        badge(Kinds.builds(0.9)) shouldContain "✗ Worse · 6 rounds"
+        badge(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))) shouldContain Regex("^\\? Not decided · \\d+ round")
+    }
+
+    @Test
     fun `an interval has its own confidence`() {
         val screen = firstScreen(judged(Verdict.FASTER, Interval(1.25, 1.41, level = 0.9917)))
         tile(screen, "how-much").text shouldContain "99.2 % interval 1.25 to 1.41"

@@ -38,6 +38,38 @@ class RunsSideBySideTest {
         text shouldContain "runs/b"
     }
 
+    private fun screen(vararg heads: RunFacts): FirstScreen =
+        checkNotNull(page(against(*heads), listOf("runs/a") + heads.indices.map { "runs/${'b' + it}" }).first)
+
+    @Test
+    fun `three runs have a first screen with the largest difference, the other run beside it, and the next step`() {
+        val screen = screen(slower, same)
+        screen.verdict shouldBe "Compared with run 1: run 2 is slower and run 3 is as fast."
+        screen.badge.words shouldBe "✓ Sure · 2 cells compared"
+        screen.tiles.map { it.id } shouldBe listOf("how-much", "response", "why", "next")
+        screen.tiles[0].figure shouldBe "0.900×"
+        screen.tiles[0].text shouldContain
+            Regex("""^base/work in run 2, \d\d\.\d+ % interval 0\.8\d+ to 0\.9\d+\. Run 3: 1\.00\d?×\.$""")
+        screen.tiles[3].command shouldBe "./dyno compare base.jar head.jar"
+        renderHtml(page(against(slower, same), listOf("a", "b", "c"))) shouldContain "id=\"tile-how-much\""
+    }
+
+    @Test
+    fun `a certain difference stands before a larger one that is not decided`() {
+        val noisy = run(300.0, 3000.0, 500.0, 1200.0, 400.0, 2000.0)
+        val screen = screen(noisy, slower)
+        screen.badge.sign.word shouldContain "Not decided"
+        screen.tiles[0].text shouldContain "in run 3"
+        screen(run(900.0), run(1000.0)).badge.words shouldBe "○ One round only · 2 cells compared"
+    }
+
+    @Test
+    fun `conditions that are not those of the first run are named`() {
+        val newer = same.copy(environment = same.environment.copy(kernel = "7", jdk = "26"))
+        screen(slower, newer).tiles[2].run { "$figure $text" } shouldBe "2 Not as in run 1: kernel and JDK."
+        screen(slower, same).tiles[2].run { "$figure $text" } shouldBe "none All recorded conditions are those of run 1."
+    }
+
     @Test
     fun `more runs widen the intervals, because all of them hold together`() {
         fun width(of: TwoRuns) = of.ratios.first().comparison.ratio.interval.let { checkNotNull(it).high - it.low }

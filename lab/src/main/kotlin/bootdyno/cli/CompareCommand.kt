@@ -79,6 +79,7 @@ internal class CompareCommand :
         val plan = plan()
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         val environment = environmentOfRun()
+        refuseTooFineRules(plan, environment)
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say("${extent(plan)}, then more rounds until every rule is decided. Ctrl-C stops; finished trials are kept.")
         val measuring = MeasureAndReport(this, output)

@@ -51,5 +51,6 @@ private fun resolved(folder: RunFolder): Map<Int, Double>? = try {
     null
 }
 
-private fun Environment.looksLike(other: Environment) =
+/** Whether figures of both machines can be compared, as far as their descriptions tell. */
+internal fun Environment.looksLike(other: Environment) =
     cpuModel == other.cpuModel && cpus == other.cpus && os == other.os && virtualMachine == other.virtualMachine

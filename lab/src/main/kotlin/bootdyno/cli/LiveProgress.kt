@@ -1,9 +1,11 @@
 package bootdyno.cli
 
 import bootdyno.model.Ending
+import bootdyno.model.Plan
 import bootdyno.model.Stage
 import bootdyno.model.perSecond
 import bootdyno.model.timeOfMillis
+import bootdyno.report.format.wrapped
 import bootdyno.run.RunEvent
 import com.github.ajalt.mordant.animation.Animation
 import com.github.ajalt.mordant.animation.textAnimation
@@ -16,19 +18,28 @@ import com.github.ajalt.mordant.rendering.Whitespace
 import com.github.ajalt.mordant.terminal.PrintRequest
 import com.github.ajalt.mordant.terminal.Terminal
 import com.github.ajalt.mordant.terminal.TerminalInterface
+import java.nio.charset.StandardCharsets
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 private const val BAR = 24
+private const val NARROWEST = 60
+private const val USUAL_WIDTH = 80
 
-/** Live progress: finished cells as rows, the current cell, and a progress bar with the remaining time. */
-internal class LiveProgress(private val terminal: Terminal, private val expectedTrial: Duration) :
-    (RunEvent) -> Unit,
+/**
+ * Live progress: finished trials as rows; a progress bar with the remaining time, the current cell, and which cell leads so far. [blocks]: whether
+ * the terminal shows the characters of a sparkline.
+ */
+internal class LiveProgress(
+    private val terminal: Terminal,
+    private val expectedTrial: Duration,
+    plan: Plan,
+    private val blocks: Boolean = System.err.charset() == StandardCharsets.UTF_8,
+) : (RunEvent) -> Unit,
     AutoCloseable {
-    private data class Now(val cell: String = "", val stage: String = "", val load: String = "")
-
     private val soFar = SoFar()
+    private val leader = LeaderSoFar(plan, soFar)
     private val animation: Animation<Now> = terminal.textAnimation(whitespace = Whitespace.PRE) { draw(it) }
     private val clock = TimeSource.Monotonic.markNow()
     private var now = Now()
@@ -41,17 +52,17 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         when (event) {
             is RunEvent.RunStarted -> terminal.println(gray("writing to ${event.folder}"))
 
-            is RunEvent.RoundAdded -> terminal.println(gray(roundText(event)))
+            is RunEvent.RoundAdded -> wrapped(roundText(event), width).forEach { terminal.println(gray(it)) }
 
             is RunEvent.TrialRepeated -> terminal.println(gray("  ${repeatedText(event)}"))
 
-            is RunEvent.TrialStarted -> now = now.copy(cell = event.cell.id.text, stage = "", load = "")
+            is RunEvent.TrialStarted -> now = now.copy(cell = event.cell.id.text, stage = "", load = "", rates = emptyList())
 
-            is RunEvent.StageEntered -> now = now.copy(stage = words(event.stage), load = "")
+            is RunEvent.StageEntered -> now = now.copy(stage = words(event.stage), load = "", rates = emptyList())
 
             is RunEvent.Waiting -> now = now.copy(stage = waitingText(event))
 
-            is RunEvent.Second -> now = now.copy(load = loadText(event))
+            is RunEvent.Second -> now = now.copy(load = loadText(event), rates = now.rates + event.perSecond)
 
             is RunEvent.TrialEnded -> ended(event)
 
@@ -69,13 +80,13 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
     private fun ended(event: RunEvent.TrialEnded) {
         measuredHere++
         secondsHere += event.seconds
-        now = now.copy(load = "")
         val mark = when (event.record.ending) {
             is Ending.Measured -> green("✓")
             is Ending.Failed -> red("✗")
             is Ending.NotRun -> gray("○")
         }
         terminal.println("$mark ${trialLine(event, soFar)}")
+        now = now.copy(load = "", rates = emptyList(), leader = leader.text(event.cell) ?: now.leader)
     }
 
     /** Mean duration of the trials of this run; before the first one, the estimate. */
@@ -88,8 +99,13 @@ internal class LiveProgress(private val terminal: Terminal, private val expected
         val about = if (measuredHere == 0) "at most" else "about"
         val times = "$about ${shortTime(left)} left, ${shortTime(clock.elapsedNow())} so far"
         val overall = "$bar ${count.ended}/${count.all} trials  ${gray(times)}"
-        return "$overall\n${bold(now.cell)}  ${cyan(now.stage)}  ${now.load}"
+        val line = now.line(width, blocks)
+        val current = "${bold(line.name)}  ${cyan(line.stage)}  ${line.load}"
+        return listOfNotNull(overall, current, now.leader?.let { gray(it) }).joinToString("\n")
     }
+
+    /** In characters, without the last column. Pseudo-terminals may report none. */
+    private val width: Int get() = (terminal.size.width.takeIf { it >= NARROWEST } ?: USUAL_WIDTH) - 1
 
     private fun loadText(event: RunEvent.Second): String =
         perSecond(event.perSecond) + event.p99Ms?.let { "  p99 ${timeOfMillis(it)}" }.orEmpty()

@@ -90,7 +90,7 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     private fun progress(plan: Plan): (RunEvent) -> Unit {
         if (!redraws(System.getProperty("dyno.stderr.tty"), System.getenv("TERM"))) return LineProgress(::say)
         val terminal = Terminal(interactive = true, terminalInterface = StderrInterface(command.terminal.terminalInterface))
-        return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.repetition.rounds))
+        return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.repetition.rounds), plan)
     }
 
     /** Prints which variables of the shell are not passed on. */

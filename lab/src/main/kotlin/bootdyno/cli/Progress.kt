@@ -145,16 +145,22 @@ internal class SoFar {
 
     private val throughputs = mutableMapOf<CellId, MutableMap<Place, Double>>()
 
+    /** Requests/s, the geometric mean over rounds; null without a counted trial. */
+    fun mean(cell: CellId): Double? = logMean(rounds(cell))?.value
+
     /** `392/s ± 1.2 %`; without ± in a first round. */
     fun add(trial: Trial, throughput: Double): String {
         val counted = throughputs.getOrPut(trial.cell) { mutableMapOf() }
         counted[Place(trial.round, trial.again)] = throughput
-        val rounds = counted.entries.groupBy({ it.key.round }, { it.value }).values.mapNotNull { logMean(it)?.value }
-        val interval = if (counted.values.all { it > 0 }) logMean(rounds)?.interval else null
+        val interval = if (counted.values.all { it > 0 }) logMean(rounds(trial.cell))?.interval else null
         val half = interval?.let { (it.high / it.low - 1) / 2 }
         val plusMinus = half?.let { if (it > 1) " ± >100 %" else " ± ${percent(it)}" }.orEmpty()
         return perSecond(throughput) + plusMinus
     }
+
+    /** One figure a round; a throughput of 0 has no logarithm and is left out. */
+    private fun rounds(cell: CellId): List<Double> = throughputs[cell].orEmpty().filterValues { it > 0 }
+        .entries.groupBy({ it.key.round }, { it.value }).values.mapNotNull { logMean(it)?.value }
 }
 
 /** At most 78 columns, where a reason for a failure does not follow. */
@@ -172,10 +178,11 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
     }
 }
 
-private const val NAME = 26
+/** Columns of a cell's name. */
+internal const val NAME = 26
 
 /** Both ends of a long name differ from those of others. */
-private fun fitted(text: String, width: Int): String =
+internal fun fitted(text: String, width: Int): String =
     if (text.length <= width) text else text.take(width / 2) + "…" + text.takeLast(width - width / 2 - 1)
 
 /** Hides secrets, because a reason may quote output of the subject. */

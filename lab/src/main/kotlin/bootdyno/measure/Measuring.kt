@@ -35,8 +35,14 @@ import bootdyno.system.ledger.Ledger
 import java.util.Locale
 import kotlin.time.Duration
 
-/** Measures the missing trials of [run], and returns its folder. */
-internal fun measure(plan: Plan, run: RunToMeasure, listener: (RunEvent) -> Unit, say: (String) -> Unit): RunFolder = run.use {
+/** Measures the missing trials of [run] by [rules], and returns its folder. */
+internal fun measure(
+    plan: Plan,
+    run: RunToMeasure,
+    listener: (RunEvent) -> Unit,
+    say: (String) -> Unit,
+    rules: (RunFolder) -> WhenToMeasure = { rulesOf(plan, it) },
+): RunFolder = run.use {
     withRunParts(plan.widestLimits, plan, { EngineLogs(run.open().folder.path) }, say) { parts ->
         if (run.mayMeasure(plan)) {
             // Its JVM warms up for some seconds.
@@ -46,7 +52,7 @@ internal fun measure(plan: Plan, run: RunToMeasure, listener: (RunEvent) -> Unit
         val opened = run.begin()
         opened.folder.discardDrafts()
         try {
-            conduct(plan, opened, parts, listener)
+            conduct(plan, opened, parts, rules(opened.folder), listener)
         } finally {
             opened.folder.discardDrafts()
         }
@@ -115,28 +121,29 @@ private fun makeReady(plan: Plan, parts: RunParts) {
     plan.cells.map { it.profile.engine }.flatMap { listOf(it.ownEngine, it) }.distinct().forEach(parts::engine)
 }
 
-private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, listener: (RunEvent) -> Unit) {
+/** Rounds and repetitions as the results in [folder] need them. */
+private fun rulesOf(plan: Plan, folder: RunFolder) = object : WhenToMeasure {
+    override fun reasonToStop(elapsed: Duration) = reasonToStop(folder.read().facts, elapsed)
+
+    override fun settledCells() = settledCells(folder.read().facts)
+
+    override fun undecided() = undecided(folder.read().facts)
+
+    override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)
+}
+
+private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, rules: WhenToMeasure, listener: (RunEvent) -> Unit) {
     val rates = OpenRates(plan, run.already.map { it.record })
     val searches = plan.experiment.capacity?.let {
         CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, run.already)
     }
     val processes = run.folder.path.resolve("processes")
     fun processLog(trial: Trial) = processes.resolve("%04d".format(Locale.ROOT, trial.number)).resolve("subject.log")
-    val runner = TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, ::processLog, listener)
-    val rules = object : WhenToMeasure {
-        override fun reasonToStop(elapsed: Duration) = reasonToStop(run.folder.read().facts, elapsed)
-
-        override fun settledCells() = settledCells(run.folder.read().facts)
-
-        override fun undecided() = undecided(run.folder.read().facts)
-
-        override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)
-    }
-    runner.use {
+    TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, ::processLog, listener).use { runner ->
         RoundRunner(
             plan = plan,
             folder = run.folder,
-            trialToRun = { trial, log, warmAtLeast -> it.run(trial, plan.cell(trial.cell), log, warmAtLeast = warmAtLeast) },
+            trialToRun = { trial, log, warmAtLeast -> runner.run(trial, plan.cell(trial.cell), log, warmAtLeast = warmAtLeast) },
             clock = MachineClock,
             rules = rules,
             rounds = plan.roundsToMeasure(run.folder.environment().rounds),

@@ -1,0 +1,108 @@
+package bootdyno.cli
+
+import bootdyno.measure.InputProblem
+import bootdyno.measure.madeStateFolder
+import bootdyno.measure.stateFolder
+import bootdyno.model.Environment
+import bootdyno.model.Gate
+import bootdyno.model.Measure
+import bootdyno.model.Plan
+import bootdyno.model.percent
+import bootdyno.model.plural
+import bootdyno.stats.DEFAULT_LEVEL
+import bootdyno.stats.Looks
+import bootdyno.stats.foundBy
+import bootdyno.stats.samplesFor
+import bootdyno.store.DamagedFile
+import bootdyno.store.JsonFile
+import kotlinx.serialization.Serializable
+import java.io.IOException
+import java.nio.file.Path
+import kotlin.io.path.isRegularFile
+import kotlin.io.path.writeText
+import kotlin.math.abs
+import kotlin.math.ceil
+
+/** What [rounds] rounds show of two equal builds. Shares: 0.02 is 2 %. */
+@Serializable
+data class ShownByRounds(
+    val rounds: Int,
+    /** The smallest difference of the throughput that is found in 80 % of runs. */
+    val smallestDifference: Double,
+    /** The share of runs that call equal builds different; null where too few rounds were measured to tell. */
+    val falseAlarms: Double?,
+)
+
+/** `runner.json`: how far the throughputs of one application differ within a round on this machine, measured by `bench runner`. */
+@Serializable
+data class RunnerNoise(
+    val schemaVersion: Int = 1,
+    val environment: Environment,
+    /** Rounds that were measured. */
+    val rounds: Int,
+    /** Standard deviation of the logarithm of the ratio of the two trials of a round. */
+    val deviation: Double,
+    val shown: List<ShownByRounds>,
+)
+
+/** Where `bench runner` leaves what it measured. */
+fun runnerFile(): Path = stateFolder().resolve(RUNNER_FILE)
+
+private const val RUNNER_FILE = "runner.json"
+
+/** Replaces what was measured before. @throws InputProblem if the file cannot be written */
+fun writeRunnerNoise(noise: RunnerNoise): Path = madeStateFolder().resolve(RUNNER_FILE).also { file ->
+    try {
+        file.writeText(JsonFile.text(RunnerNoise.serializer(), noise))
+    } catch (unwritable: IOException) {
+        throw InputProblem(
+            "$file cannot be written: ${unwritable.message}.\nSet XDG_STATE_HOME to a folder that can be written to.",
+        )
+    }
+}
+
+/** Null without a readable file. */
+internal fun readRunnerNoise(file: Path): RunnerNoise? = try {
+    if (file.isRegularFile()) JsonFile.read(RunnerNoise.serializer(), file) else null
+} catch (_: DamagedFile) {
+    null
+}
+
+/** @throws InputProblem if a rule of [plan] is finer than [machine] shows in the planned rounds, as far as `bench runner` has measured that */
+internal fun refuseTooFineRules(plan: Plan, machine: Environment, file: Path = runnerFile()) {
+    val noise = readRunnerNoise(file)?.takeIf { it.environment.looksLike(machine) } ?: return
+    val why = tooFine(plan, noise) ?: return
+    throw InputProblem("$why\nNothing was started. To measure all the same, remove $file.")
+}
+
+/** Which rule is finer than [noise] allows, from which difference on this machine shows one, and what to do; null if none is. */
+internal fun tooFine(plan: Plan, noise: RunnerNoise): String? {
+    val repetition = plan.experiment.repetition
+    val rounds = repetition.maxRounds.takeIf { it > 1 } ?: return null
+    val error = (1 - DEFAULT_LEVEL) / measuresJudged(plan)
+    val errorOfLook = 1 - Looks(repetition.rounds, rounds).levelAt(rounds, error)
+    val smallest = foundBy(rounds, noise.deviation, errorOfLook)
+    val gate = plan.experiment.gates.filter(::isOfThroughputs).find { it.allowed < smallest } ?: return null
+    val enough = samplesFor(gate.allowed, noise.deviation, error)?.let { ", or measure more: --rounds $it" }.orEmpty()
+    return "The rule ${gate.text} allows ${percent(
+        gate.allowed,
+    )}. In ${plural(rounds, "round")}, this machine shows differences " +
+        "from ${roundedUp(smallest)} (`bench runner`, ${noise.environment.startedAt.take(DATE)}).\n" +
+        "Allow ${roundedUp(smallest)}$enough."
+}
+
+private const val DATE = "2026-11-27".length
+
+/** Those that share the error of the rules, see `Comparisons`. */
+private fun measuresJudged(plan: Plan): Int = (plan.experiment.gates.map { it.left.measure } + Measure.THROUGHPUT).distinct().size
+
+private fun isOfThroughputs(gate: Gate): Boolean =
+    gate.right?.measure == Measure.THROUGHPUT && gate.left.measure == Measure.THROUGHPUT && gate.left.operation == null
+
+/** The difference that the rule allows, as a share. */
+private val Gate.allowed: Double get() = abs(1 - factor)
+
+/** In steps of 0.1 %, so that a rule of this share is not refused again. */
+private fun roundedUp(share: Double): String = percent(ceil(share * STEPS_OF_SHARE) / STEPS_OF_SHARE)
+
+private const val STEPS_OF_SHARE = 1000.0

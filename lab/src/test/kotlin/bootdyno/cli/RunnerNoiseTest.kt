@@ -1,0 +1,73 @@
+package bootdyno.cli
+
+import bootdyno.measure.InputProblem
+import bootdyno.model.Gate
+import bootdyno.model.Measure
+import bootdyno.model.Operand
+import bootdyno.model.Plan
+import bootdyno.run.testEnvironment
+import bootdyno.run.twoCellPlan
+import bootdyno.store.JsonFile
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.io.path.writeText
+import kotlin.time.Duration.Companion.seconds
+
+class RunnerNoiseTest {
+    private val noise = RunnerNoise(environment = testEnvironment(), rounds = 12, deviation = 0.02, shown = emptyList())
+
+    private fun compared(factor: Double, rounds: Int = 6, most: Int = rounds, measure: Measure = Measure.THROUGHPUT): Plan {
+        val plan = twoCellPlan { it.copy(rounds = rounds, maxRounds = most) }
+        val (base, head) = plan.cells.map { Operand(it.id, measure) }
+        val gate = Gate("b/wait.${measure.name} >= $factor * a/wait", head, true, factor, base)
+        return plan.copy(experiment = plan.experiment.copy(gates = listOf(gate)))
+    }
+
+    @Test
+    fun `a rule below what the planned rounds show is refused with that number and the rounds that would show it`() {
+        // (t(0.975) + t(0.8)) of 5 degrees of freedom: (2.571 + 0.920) · 0.02 / √6 = 0.0285, which is 2.9 %; 1 % takes 34 rounds.
+        val why = tooFine(compared(0.99), noise)
+        why shouldContain "allows 1.0 %. In 6 rounds, this machine shows differences from 2.9 % (`bench runner`, 2026-11-20)."
+        why shouldContain "Allow 2.9 %, or measure more: --rounds 34."
+        tooFine(compared(0.971), noise) shouldBe null
+        tooFine(compared(0.99, rounds = 34), noise) shouldBe null
+    }
+
+    @Test
+    fun `rounds that are added while they are needed show less than the same number fixed beforehand`() {
+        // 2.9 % of six fixed rounds is not enough after a look at each from the third on.
+        tooFine(compared(0.971, rounds = 3, most = 6), noise) shouldContain "In 6 rounds, this machine shows differences from 3"
+    }
+
+    @Test
+    fun `only rules about the throughput are refused, because only that is measured`() {
+        tooFine(compared(0.99, measure = Measure.RSS), noise) shouldBe null
+        tooFine(twoCellPlan { it }, noise) shouldBe null
+        tooFine(compared(0.99, rounds = 1), noise) shouldBe null
+    }
+
+    @Test
+    fun `what was measured on this machine refuses, and on another one does not`(@TempDir folder: Path) {
+        val file = folder.resolve("runner.json")
+        refuseTooFineRules(compared(0.99), testEnvironment(), file)
+        file.writeText(JsonFile.text(RunnerNoise.serializer(), noise))
+        readRunnerNoise(file) shouldBe noise
+        val refused = shouldThrow<InputProblem> { refuseTooFineRules(compared(0.99), testEnvironment(), file) }
+        refused.message shouldContain "Nothing was started. To measure all the same, remove $file."
+        refuseTooFineRules(compared(0.99), testEnvironment().copy(cpus = 64), file)
+        file.writeText("{ broken")
+        refuseTooFineRules(compared(0.99), testEnvironment(), file)
+    }
+
+    @Test
+    fun `rounds go on until the time leaves none for another`() {
+        val until = UntilTime(compared(0.99, rounds = 3, most = 100), 100.seconds)
+        until.reasonToStop(60.seconds) shouldBe null
+        until.reasonToStop(80.seconds) shouldBe null
+        until.reasonToStop(90.seconds) shouldBe "5 rounds in 2 min: no time for another"
+    }
+}
