@@ -107,12 +107,9 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
 }
 
 /** The rounds, where the word of [certainty] does not say them: null, or what else is known of the only one. */
-private fun roundsBeside(certainty: Certainty, report: Report): String? = if (certainty ==
-    Certainty.ONE_ROUND
-) {
-    report.rounds.removePrefix("1 round").removePrefix(", ").ifEmpty { null }
-} else {
-    report.rounds
+private fun roundsBeside(certainty: Certainty, report: Report): String? {
+    if (certainty != Certainty.ONE_ROUND) return report.rounds
+    return report.rounds.removePrefix("1 round").removePrefix(", ").ifEmpty { null }
 }
 
 /** The reasons to doubt the answer that weigh most, in words. */

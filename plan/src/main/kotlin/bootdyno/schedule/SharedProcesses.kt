@@ -34,9 +34,8 @@ fun Plan.processOf(trial: Trial): ProcessToShare? {
 fun Plan.largestValues(): Map<String, Int> {
     if (!mayShareProcesses || cells.groupBy { it.workload.name to it.profile.name }.values.any { it.size < 2 }) return emptyMap()
     val variants = cells.map { it.variant }.distinct()
-    val keys = variants.flatMap {
-        it.settings.keys
-    }.distinct().filter { key -> variants.distinctBy { it.settings[key] }.size > 1 }
+    val allKeys = variants.flatMap { it.settings.keys }.distinct()
+    val keys = allKeys.filter { key -> variants.distinctBy { it.settings[key] }.size > 1 }
     val isSame = variants.distinctBy { it.without(keys) }.size == 1
     val values = keys.associateWith { key -> variants.map { sizeIn(it, key) } }
     if (!isSame || values.values.any { null in it }) return emptyMap()

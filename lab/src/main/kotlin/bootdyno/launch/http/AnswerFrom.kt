@@ -40,6 +40,7 @@ internal class AnswerFrom(private val socket: ByteStream, private val reader: An
                         "its stream of events did not end within ${late.allowed}: leave this request out"
 
                     hasBegun -> "only $soFar$comma came within ${late.allowed}"
+
                     else -> "none came within ${late.allowed}"
                 },
             )
