@@ -231,8 +231,8 @@ internal class OneTrial(
         val warmed = notes.during(Stage.WARM_UP) {
             warming.warm(signedIn.value, runner.rules.warmUpOf(cell), runner.rules.seed + trial.number, warmAtLeast)
         }
-        process?.warmed(warmed.found, warmAtLeast)
         notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
+        process?.warmed(warmed.found, warmAtLeast, subject.limits.cpus)
         return warmed.left
     }
 
