@@ -119,11 +119,12 @@ internal class OneTrial(
         val ending = try {
             if (!isRunning) startUp(subject)
             observation = parts.observe(subject, called.all, notes::now, load::soFar)
-            sizes = process?.sizes(observation).orEmpty()
             alone = notes.during(Stage.VERIFY) {
                 subject.verify(signedIn.value.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout))
             }
             notes.noteSubject { copy(aloneSeconds = alone.min(), aloneRequests = alone, protocol = subject.protocol) }
+            // A pool of connections may exist from the first request on only.
+            sizes = process?.sizes(observation).orEmpty()
             val warmed = warm(subject, observation, load)
             val left = if (process == null) warmed else change(sizes, subject, load)
             val measured = load.window(left).also { latencies = it.latencies }
@@ -230,8 +231,8 @@ internal class OneTrial(
         val warmed = notes.during(Stage.WARM_UP) {
             warming.warm(signedIn.value, runner.rules.warmUpOf(cell), runner.rules.seed + trial.number, warmAtLeast)
         }
-        process?.warmed(warmed.found, warmAtLeast)
         notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
+        process?.warmed(warmed.found, warmAtLeast, subject.limits.cpus)
         return warmed.left
     }
 

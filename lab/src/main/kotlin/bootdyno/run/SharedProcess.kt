@@ -31,6 +31,7 @@ internal class SharedProcess(val planned: ProcessToShare, val startedBy: Int, va
         private set
 
     private var warmedAtLeast = Duration.ZERO
+    private var cpusWhenWarm: Double? = null
     private var isClosed = false
 
     /** [cell] with the values that the process starts with. */
@@ -52,9 +53,11 @@ internal class SharedProcess(val planned: ProcessToShare, val startedBy: Int, va
 
     fun isWarm(atLeast: Duration): Boolean = warmUp != null && warmedAtLeast >= atLeast
 
-    fun warmed(found: WarmUpFound, atLeast: Duration) {
+    /** [cpus]: its limit from then on. */
+    fun warmed(found: WarmUpFound, atLeast: Duration, cpus: Double?) {
         warmUp = found
         warmedAtLeast = atLeast
+        cpusWhenWarm = cpus
     }
 
     /** The sizes that the trials change, by setting. Throws [LaunchFailed] if they are not as this process was started. */
@@ -76,11 +79,10 @@ internal class SharedProcess(val planned: ProcessToShare, val startedBy: Int, va
         if (!isBack) close()
     }
 
-    /** It serves no further trial if it has ended, or has other limits than at its start, such as after a diagnosis. */
+    /** It serves no further trial if it has ended, or has another CPU limit than after its warm-up, such as after a diagnosis. */
     fun checkAlive() {
         val running = subject ?: return
-        val isAsBefore = record?.limits?.cpus == running.limits.cpus
-        if (running.deathReport() != null || !isAsBefore) close()
+        if (running.deathReport() != null || running.limits.cpus != cpusWhenWarm) close()
     }
 
     override fun close() {

@@ -119,6 +119,9 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     val sizes = mutableMapOf<String, Int>()
     var takesSize: (Int) -> Boolean = { true }
 
+    /** The limit that is read back before a subject is ready. */
+    var cpusAtLaunch = 1.0
+
     /** Whether the last subject has ended by itself. */
     var isDead = false
 
@@ -184,7 +187,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         private var dead = false
         override val pid = 4711L
         override val base: URI = URI("http://127.0.0.1:9000")
-        override val limits = LimitsFound("fake", 1.0, null, "1", null, "0")
+        private var isReady = false
+        override val limits get() = LimitsFound("fake", if (isReady) 1.0 else cpusAtLaunch, null, "1", null, "0")
         override val commandLine = listOf("java", "-jar", "fake.jar")
         override val sha256 = "abc"
         override val group: Group? = null
@@ -193,6 +197,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             diary.write("${which}ready? $path")
             tell(Awaited("GET $path", "connection refused", deadline))
             clock.move(2.0)
+            isReady = true
             if (fails == Stage.READY) throw LaunchFailed(Stage.READY, "no answer", listOf("last words"))
             return Startup(2.0, 1.5)
         }

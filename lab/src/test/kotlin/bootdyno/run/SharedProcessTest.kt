@@ -34,6 +34,8 @@ class SharedProcessTest {
     private val diary = Diary()
     private val parts = FakeParts(clock, diary).apply {
         sizes[KEY] = 0
+        // The limit takes effect after the launch.
+        cpusAtLaunch = 2.0
         left = 0
     }
     private var processOf: (Trial) -> ProcessToShare? = { ProcessToShare(it.round, "wait", "closed4", mapOf(KEY to 200)) }
