@@ -92,7 +92,9 @@ internal fun sameTwice(subjects: List<Subject>, time: Duration): Plan {
 /** The same work as in the experiment `accuracy`: mostly one loop, so that the machine differs more than the heap. */
 private val SUM_OF_PRIMES = Workload(
     name = "cpu",
-    steps = listOf(Step("cpu", path = "/cpuWithMore?limit={limit}", expect = Expectation(200, "cpuWithMore {sum}", "text/plain"))),
+    steps = listOf(
+        Step("cpu", path = "/cpuWithMore?limit={limit}", expect = Expectation(200, "cpuWithMore {sum}", "text/plain")),
+    ),
     parameters = mapOf("limit" to "100000", "sum" to "454396537"),
     warmUpParameters = mapOf("limit" to "10000", "sum" to "5736396"),
 )
