@@ -113,8 +113,9 @@ private val BACKGROUND = Prefixes(
 
 /** All threads of each dump. */
 internal fun classified(diagnosis: Diagnosis): List<ClassifiedThreads> {
-    val stacks = diagnosis.stacks.stacks.indices.map { CallStack(diagnosis.stacks.stack(it)) }
-    return diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { classified(dump, it, stacks[it.stack]) } }
+    // The table has the stacks of the profile, too.
+    val stacks = diagnosis.stacks.stacks.indices.map { lazy(LazyThreadSafetyMode.NONE) { CallStack(diagnosis.stacks.stack(it)) } }
+    return diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { classified(dump, it, stacks[it.stack].value) } }
 }
 
 private fun classified(dump: Int, threads: DumpedThreads, stack: CallStack): ClassifiedThreads {

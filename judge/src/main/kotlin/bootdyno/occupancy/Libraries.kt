@@ -1,12 +1,15 @@
 package bootdyno.occupancy
 
 import bootdyno.model.Frame
+import java.util.TreeSet
 
 /** Names that begin with one of the words of [text]. */
 internal class Prefixes(text: String) {
-    private val all = text.trim().split(Regex("\\s+"))
+    /** No word begins with another one: then the last one that is not after a name is the only one with which it can begin. */
+    private val words = text.trim().split(Regex("\\s+")).let { all -> all.filterNot { word -> all.any { it != word && word.startsWith(it) } } }
+        .toCollection(TreeSet())
 
-    operator fun contains(name: String): Boolean = all.any(name::startsWith)
+    operator fun contains(name: String): Boolean = words.floor(name)?.let(name::startsWith) == true
 }
 
 private val JDK = Prefixes("java. javax. jdk. sun. com.sun.")
@@ -43,7 +46,7 @@ internal val Frame.ofJdk: Boolean get() = type in JDK
 internal val Frame.ofLibrary: Boolean get() = ofJdk || (type in LIBRARIES && type !in APPLICATIONS)
 
 /** Whether it belongs to the application's own code. */
-internal val Frame.own: Boolean get() = !GENERATED.containsMatchIn(type) && !ofLibrary
+internal val Frame.own: Boolean get() = !ofLibrary && !GENERATED.containsMatchIn(type)
 
 /** The first three parts of its package's name: `org.springframework.web`. */
 internal val Frame.library: String get() = type.split('.').dropLast(1).take(3).joinToString(".")

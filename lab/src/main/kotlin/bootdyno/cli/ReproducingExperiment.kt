@@ -27,7 +27,7 @@ internal fun reproducing(explained: DumpsExplanation): Plan {
         connections = explained.requests.roundToInt().coerceAtLeast(1),
     )
     val plan = experimentOfJar(question, Surroundings(), Overrides()).orRefused().value
-    val limit = explained.bottleneck?.limit ?: "no limit named"
+    val limit = explained.bottleneck?.limit?.text ?: "no limit named"
     return plan.of(plan.experiment.copy(title = "As in the dumps: $limit", question = "Is it the limit here as well?"))
 }
 
