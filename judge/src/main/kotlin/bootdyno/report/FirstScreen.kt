@@ -77,12 +77,13 @@ internal fun commandOf(report: Report): String = when {
     else -> "run"
 }
 
-private fun line(report: Report): List<String> = listOf(
+private fun line(report: Report): List<String> = listOfNotNull(
     commandOf(report),
     report.analysis.run.environment.startedAt.take("2026-11-20T10:15".length).replace('T', ' '),
     "${presetOf(report)}, ${report.rounds}",
     limitsOf(report).let { if (it == NO_LIMITS) "no limits" else it },
     report.analysis.run.plan.cells.mapNotNull { it.profile.loadInWindow }.distinct().joinToString("; ") { describe(it) },
+    "one process a round".takeIf { report.analysis.run.trials.any { it.record.shared != null } },
 )
 
 private fun badge(report: Report, answer: FirstAnswer): Badge {

@@ -53,13 +53,15 @@ class ConditionsTest {
             "$db, kept, and reset before each trial by ./reset.sh now"
     }
 
-    private fun process(change: TrialRecord.() -> TrialRecord): String? {
+    private fun changed(change: TrialRecord.() -> TrialRecord): Report {
         val report = Fixture.oneRound()
         val run = report.analysis.run
         val trials = run.trials.map { it.copy(record = it.record.change()) }
-        return conditions(report.copy(analysis = report.analysis.copy(run = run.copy(trials = trials))))
-            .singleOrNull { it.name == "process" }?.value
+        return report.copy(analysis = report.analysis.copy(run = run.copy(trials = trials)))
     }
+
+    private fun process(change: TrialRecord.() -> TrialRecord): String? =
+        conditions(changed(change)).singleOrNull { it.name == "process" }?.value
 
     @Test
     fun `the conditions say whether variants shared a process, where the plan lets them`() {
@@ -67,6 +69,8 @@ class ConditionsTest {
         process { copy(shared = SharedProcessFound(1, mapOf("server.tomcat.threads.max" to "50"))) } shouldBe
             "one a round for all variants, warmed up once; server.tomcat.threads.max changed while it ran " +
             "(--fresh: one for each variant)"
+        val shared = changed { copy(shared = SharedProcessFound(1, emptyMap())) }
+        firstScreen(shared).line.last() shouldBe "one process a round"
         process { copy(notShared = "There are two pools.") } shouldBe "one for each variant. There are two pools."
     }
 
