@@ -5,19 +5,13 @@ import java.util.TreeSet
 
 /** Names that begin with one of the words of [text]. */
 internal class Prefixes(text: String) {
-    /** No word begins with another one: then the last one that is not after a name is the only one with which it can begin. */
-    private val words = text.trim().split(Regex("\\s+")).let { all ->
-        all.filterNot { word ->
-            all.any {
-                it != word &&
-                    word.startsWith(it)
-            }
-        }
-    }
-        .toCollection(TreeSet())
+    /** None begins with another one: so a name can begin only with the last one that is not after it. */
+    private val words = TreeSet(shortest(text.trim().split(Regex("\\s+"))))
 
     operator fun contains(name: String): Boolean = words.floor(name)?.let(name::startsWith) == true
 }
+
+private fun shortest(words: List<String>) = words.filter { word -> words.none { it != word && word.startsWith(it) } }
 
 private val JDK = Prefixes("java. javax. jdk. sun. com.sun.")
 
