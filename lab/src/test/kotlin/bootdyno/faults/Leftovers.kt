@@ -19,8 +19,8 @@ internal class Leftovers(private val world: World) {
         processes().map { "process ${it.pid} ${it.words.take(LONGEST)}" } + cgroups() + mounts() + ports() +
             ledgers() + temporaryFiles()
 
-    /** Asserts that there are none, which may take [within]: the kernel reaps in its own time. */
-    fun assertNone(within: Duration = 5.seconds) {
+    /** Asserts that there are none, which may take [within]: the kernel reaps in its own time, and others may have taken the CPUs. */
+    fun assertNone(within: Duration = 30.seconds) {
         val deadline = System.nanoTime() + within.inWholeNanoseconds
         var left = find()
         while (left.isNotEmpty()) {

@@ -3,6 +3,8 @@ package bootdyno.faults
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
+import java.io.UncheckedIOException
+import java.nio.file.DirectoryNotEmptyException
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
@@ -99,16 +101,19 @@ internal class Shell(
     val program: List<String> = listOf("-jar", "${DynoProcess.JAR}"),
 )
 
-/** Removes what a fault has left, whatever it did to permissions. */
+/** Removes what a fault has left, whatever it did to permissions. A program that still runs may add a file meanwhile. */
 internal fun removeWorld(root: Path) {
-    ProcessBuilder(
-        "chmod",
-        "-R",
-        "u+rwX",
-        "$root",
-    ).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
-        .waitFor()
-    if (Files.exists(root)) {
-        Files.walk(root).use { all -> all.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
-    }
+    ProcessBuilder("chmod", "-R", "u+rwX", "$root").redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor()
+    await("$root is removed") { !Files.exists(root) || isRemoved(root) }
+}
+
+private fun isRemoved(root: Path): Boolean = try {
+    Files.walk(root).use { all -> all.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
+    true
+} catch (_: DirectoryNotEmptyException) {
+    false
+} catch (_: UncheckedIOException) {
+    // A file was removed while its folder was read.
+    false
 }
