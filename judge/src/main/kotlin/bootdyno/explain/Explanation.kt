@@ -25,9 +25,9 @@ data class Ceiling(
     /** Null for the load, CPUs, and what the application made itself. */
     val entry: KnownResource? = null,
     /** `200 Tomcat threads`, `400 client connections`, `1 CPU`. */
-    val limit: LimitName = Units(noun, entry?.unit ?: kind.unit).counted(size),
+    val limit: LimitName = units(noun, kind, entry).counted(size),
 ) {
-    internal val units: Units get() = Units(noun, entry?.unit ?: kind.unit)
+    internal val units: Units get() = units(noun, kind, entry)
 
     /** Whether the limit is the load itself. Its cells could have served more. */
     val ofLoad: Boolean get() = kind == ResourceKind.LOAD_CONNECTIONS || kind == ResourceKind.OFFERED_RATE

@@ -34,7 +34,10 @@ internal val CLIENTS = Units("client connections", ResourceKind.LOAD_CONNECTIONS
 
 internal val KnownResource.units: Units get() = Units(noun, unit)
 
-internal val Resource.units: Units get() = Units(noun, entry?.unit ?: kind.unit)
+internal val Resource.units: Units get() = units(noun, kind, entry)
+
+/** [noun]: in the plural. */
+internal fun units(noun: String, kind: ResourceKind, entry: KnownResource?) = Units(noun, entry?.unit ?: kind.unit)
 
 /** With its number of units. A monitor and a rate limiter are known by the method in which requests wait. */
 internal val Resource.name: LimitName

@@ -3,7 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
-import bootdyno.analyse.Verdict
+import bootdyno.analyse.isDifferent
 import bootdyno.analyse.rankedBy
 import bootdyno.model.CellId
 import bootdyno.model.Measure
@@ -32,7 +32,7 @@ internal class SeveralRuns(val later: List<TwoRuns>, val names: List<String>, va
 /** A cell's figure in run number [run], divided by that of run 1. */
 internal class RatioOfRun(val run: Int, val of: RatioOfRuns) {
     val ratio get() = of.comparison.ratio
-    val isDifferent get() = of.comparison.verdict == Verdict.FASTER || of.comparison.verdict == Verdict.SLOWER
+    val isDifferent get() = of.comparison.verdict.isDifferent
 }
 
 /** The answer of three or more runs on one screen. */

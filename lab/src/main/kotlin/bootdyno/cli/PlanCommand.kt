@@ -99,9 +99,9 @@ internal class PlanCommand(private val home: Home) :
         val variants = plan.cells.distinctBy { it.variant.name }.size
         val experiment = plan.experiment
         val fresh = plan.copy(experiment = experiment.copy(repetition = experiment.repetition.copy(fresh = true)))
-        val longer = shortTime(expected(fresh))
-        return "The $variants variants share one process a round: ${listed(settings)} changes while it runs " +
-            "(--fresh: a process for each, at most about $longer)"
+        val change = if (settings.size == 1) "changes" else "change"
+        return "The $variants variants share one process a round: ${listed(settings)} $change while it runs " +
+            "(--fresh: a process for each, in about ${shortTime(expected(fresh))})"
     }
 
     private fun diagnosisText(plan: Plan): String? {

@@ -84,11 +84,9 @@ internal fun tooFine(plan: Plan, noise: RunnerNoise): String? {
     val smallest = foundBy(rounds, noise.deviation, errorOfLook)
     val gate = plan.experiment.gates.filter(::isOfThroughputs).find { it.allowed < smallest } ?: return null
     val enough = samplesFor(gate.allowed, noise.deviation, error)?.let { ", or measure more: --rounds $it" }.orEmpty()
-    return "The rule ${gate.text} allows ${percent(
-        gate.allowed,
-    )}. In ${plural(rounds, "round")}, this machine shows differences " +
-        "from ${roundedUp(smallest)} (`bench runner`, ${noise.environment.startedAt.take(DATE)}).\n" +
-        "Allow ${roundedUp(smallest)}$enough."
+    val date = noise.environment.startedAt.take(DATE)
+    return "The rule ${gate.text} allows ${percent(gate.allowed)}. In ${plural(rounds, "round")}, this machine shows " +
+        "differences from ${roundedUp(smallest)} (`bench runner`, $date).\nAllow ${roundedUp(smallest)}$enough."
 }
 
 private const val DATE = "2026-11-27".length

@@ -98,7 +98,7 @@ class LiveProgressTest {
             plan.cells.zip(answered.toList()).forEach { (cell, rate) -> soFar.add(Trial(1, 1, cell.id), rate) }
             return LeaderSoFar(plan, soFar).text(plan.cells.first())
         }
-        text(plan, 790.0, 800.0) shouldBe "preliminary leader: ${other.id.text} 800/s; 1 more within 5.0 %"
+        text(plan, 790.0, 800.0) shouldBe "preliminary leader: ${other.id.text} 800/s; 1 more within 5 %"
         val open = plan.cells.map { it.copy(profile = it.profile.copy(name = "own-${it.id.text}")) }
         text(plan.copy(cells = open), 400.0, 800.0) shouldBe null
         val long = other.copy(id = CellId("tomcat+server.tomcat.threads.max=400/completableFutureIO@saturate"))

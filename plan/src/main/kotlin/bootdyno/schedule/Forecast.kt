@@ -24,9 +24,9 @@ data class TrialForecast(
 ) {
     val total: Duration get() = startUp + warmUp + settle + window + drain + latencyAt + diagnosis + stop
 
-    /** The duration of [trial], which may lack the last measurements, or find a process that is [already] warm. */
-    internal fun of(trial: Trial, plan: Plan, already: Boolean): Duration = total -
-        (if (already) startUp + warmUp + stop - Timing.AFTER_CHANGE else Duration.ZERO) -
+    /** The duration of [trial], which may lack the last measurements, or find a process that [isWarm]. */
+    internal fun of(trial: Trial, plan: Plan, isWarm: Boolean): Duration = total -
+        (if (isWarm) startUp + warmUp + stop - Timing.AFTER_CHANGE else Duration.ZERO) -
         (if (plan.measuresOpenLoad(trial)) Duration.ZERO else latencyAt) -
         (if (plan.diagnoses(trial)) Duration.ZERO else diagnosis) +
         (plan.timeToMove(trial) ?: Duration.ZERO)
@@ -84,8 +84,8 @@ fun expectedDuration(
     fun round(number: Int): Duration {
         val warm = mutableSetOf<ProcessToShare>()
         return trialsOfRound(plan, number, 1).fold(Duration.ZERO) { sum, trial ->
-            val already = plan.processOf(trial)?.let { !warm.add(it) } ?: false
-            sum + cells.getValue(trial.cell).of(trial, plan, already)
+            val isWarm = plan.processOf(trial)?.let { !warm.add(it) } ?: false
+            sum + cells.getValue(trial.cell).of(trial, plan, isWarm)
         }
     }
     val first = if (1 in rounds) round(1) else Duration.ZERO
