@@ -4,6 +4,7 @@ import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.CellId
+import bootdyno.model.ErrorCause
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
@@ -17,12 +18,16 @@ import bootdyno.rules.bracket
 import bootdyno.rules.nextStep
 import bootdyno.rules.searchRate
 import bootdyno.rules.searchStep
+import kotlin.time.Duration
+import kotlin.time.DurationUnit
 
 /** The first search of a cell begins at this share of the throughput of its window. */
 private const val FIRST = 0.95
 
-/** Rates that follow would be those of an application that has stopped. */
-private const val SILENT = "The application answered no request, also not at the second attempt."
+/** The last request of a load is sent a moment before the end of its window. */
+private const val UNTIL_TIMEOUT = 0.9
+
+private val TIMEOUTS = setOf(ErrorCause.TIMEOUT, ErrorCause.CONNECT_TIMEOUT)
 
 /**
  * The capacity searches of a run. The first of a cell begins near the throughput of its window, later ones at the median of what earlier trials
@@ -46,23 +51,23 @@ class CapacitySearches(
     }
 
     /**
-     * Searches after the [window] of [trial]; [drive] offers a rate in requests per second. Returns where the subject or the load engine failed, or
-     * nothing was answered any more: what was measured before counts. Null if they did not.
+     * Searches after the [window] of [trial]; [drive] offers a rate in requests per second. The subject may still work on requests that timed out: then
+     * [recover] waits for it. Returns where the subject or the load engine failed, or the subject did not recover: what was measured before counts.
+     * Null if they did not.
      */
-    fun search(trial: Trial, window: LoadFound, drive: (Double) -> LoadMeasured): SearchCutOff? {
+    fun search(trial: Trial, window: LoadFound, recover: () -> Unit, drive: (Double) -> LoadMeasured): SearchCutOff? {
         if (!plan.cell(trial.cell).profile.hasCapacity || window.answered == 0L) return null
         val start = start(trial.cell) ?: searchStep(FIRST * window.answered / window.windowSeconds)
         val tried = mutableListOf<TriedRate>()
         var cutOff: SearchCutOff? = null
-        var wasSilent = false
+        var before = window
         while (cutOff == null) {
             val rate = searchRate(nextStep(start, tried) ?: break)
             try {
+                if (leavesWork(before, plan.cell(trial.cell).profile.timeout)) recover()
                 val measured = drive(rate)
                 tried += tried(trial, OpenPointFound(null, rate, measured.found, searched = true), measured.latencies.facts())
-                val isSilent = measured.found.answered == 0L
-                if (isSilent && wasSilent) cutOff = SearchCutOff(rate, SILENT)
-                wasSilent = isSilent
+                before = measured.found
             } catch (ended: LaunchFailed) {
                 cutOff = SearchCutOff(rate, ended.reason)
             } catch (failed: EngineFailed) {
@@ -72,6 +77,10 @@ class CapacitySearches(
         note(trial, tried)
         return cutOff
     }
+
+    /** Whether requests of [load] ended at their [timeout]: in the window or, as its last ones, in the drain. */
+    private fun leavesWork(load: LoadFound, timeout: Duration) = load.answered == 0L || load.leftAfter > 0 ||
+        TIMEOUTS.any { it in load.errors } || load.drainSeconds >= UNTIL_TIMEOUT * timeout.toDouble(DurationUnit.SECONDS)
 
     private fun tried(trial: Trial, point: OpenPointFound, latencies: LatencyFacts) =
         TriedRate(searchStep(point.perSecond), meets(trial, point, latencies))

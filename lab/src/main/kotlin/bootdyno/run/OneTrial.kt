@@ -131,8 +131,9 @@ internal class OneTrial(
             if (measured.found.failed > 0) noteErrors(subject, linesBefore)
             process?.let { notes.note { copy(shared = SharedProcessFound(it.startedBy, sizes.readBack(ownSizes))) } }
             runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
-            cutOff =
-                runner.searches?.search(trial, measured.found) { rate -> load.searchedRate(rate).also { points += it.latencies } }
+            cutOff = runner.searches?.search(trial, measured.found, { load.recover(alone.min()) }) { rate ->
+                load.searchedRate(rate).also { points += it.latencies }
+            }
             notes.note { copy(searchCutOff = cutOff) }
             Ending.Measured
         } catch (failure: LaunchFailed) {
@@ -153,7 +154,9 @@ internal class OneTrial(
             val diagnosis = observation?.takeIf { ending == Ending.Measured && cutOff == null && runner.rules.diagnoses(trial) }
                 ?.let {
                     notes.during(Stage.DIAGNOSIS) {
-                        load.diagnosis(it, aloneWhenWarm(subject, alone), runner.rules.timeToMove(trial))
+                        // Sent again if those to the cold JVM tell little.
+                        val whenWarm = { load.alone(ALONE_TIMEOUT) }.takeUnless { tellsUnloadedTime(alone) }
+                        load.diagnosis(it, whenWarm, runner.rules.timeToMove(trial))
                     }
                 }?.withOwnSizes()
             if (ending == Ending.Measured) process?.putBack(sizes)
@@ -183,18 +186,6 @@ internal class OneTrial(
             )
             load.warmUp(order) {}.left
         }
-
-    /** Sends single requests again, if those to the [cold] JVM tell little; none are timed if it no longer answers as it did. */
-    private fun aloneWhenWarm(subject: RunningSubject, cold: List<Double>): (() -> List<Double>)? {
-        if (tellsUnloadedTime(cold)) return null
-        return {
-            try {
-                subject.verify(signedIn.value.workload, ALONE_TIMEOUT)
-            } catch (_: LaunchFailed) {
-                emptyList()
-            }
-        }
-    }
 
     /** Read back from the kernel at every call. */
     private fun limits(subject: RunningSubject) = subject.limits.copy(engineCpuList = parts.engineCpuList())

@@ -86,6 +86,27 @@ internal class TrialLoad(
         OpenPointFound(rated.share, rated.perSecond, it)
     }
 
+    /**
+     * Waits until single requests are answered as before any load, when the shortest took [aloneSeconds].
+     * @throws LaunchFailed if they are not within [Timing.RECOVERY]
+     */
+    fun recover(aloneSeconds: Double) = notes.during(Stage.DRAIN) {
+        val until = notes.now() + Timing.RECOVERY.toDouble(DurationUnit.SECONDS)
+        val most = AS_BEFORE * aloneSeconds + MOST_LONGER_SECONDS
+        while (alone((until - notes.now()).coerceAtLeast(BETWEEN_ASKING_SECONDS).seconds).none { it <= most }) {
+            checkAlive(Stage.DRAIN)
+            if (notes.now() >= until) throw LaunchFailed(Stage.DRAIN, NOT_RECOVERED)
+            runner.clock.sleep(BETWEEN_ASKING_SECONDS)
+        }
+    }
+
+    /** Seconds of single requests; empty if one is not answered as it should within [timeout]. */
+    fun alone(timeout: Duration): List<Double> = try {
+        subject.verify(cell.workload, timeout)
+    } catch (_: LaunchFailed) {
+        emptyList()
+    }
+
     /** Open load of a capacity search, in the same process. */
     fun searchedRate(perSecond: Double): LoadMeasured = openLoad(searchOrder(cell, subject.base, perSecond, seed)) {
         OpenPointFound(null, perSecond, it, searched = true)
@@ -180,9 +201,13 @@ internal class TrialLoad(
             }
         }
         tally.driveEnded()
+        checkAlive(stage)
+        return measured
+    }
+
+    private fun checkAlive(stage: Stage) {
         called.checkAlive(stage)
         subject.deathReport()?.let { throw LaunchFailed(stage, it, subject.lastLogLines()) }
-        return measured
     }
 }
 
@@ -191,6 +216,13 @@ private const val LEAST_TOLD_SECONDS = 0.5
 
 /** A subject that does not answer is not waited for any longer. */
 private val PATIENCE = 5.seconds
+
+/** A subject has recovered if a single request takes at most so many times as long as before any load, and so much more. */
+private const val AS_BEFORE = 2
+private const val MOST_LONGER_SECONDS = 0.005
+private const val BETWEEN_ASKING_SECONDS = 1.0
+private val NOT_RECOVERED = "The application has not recovered from the load before: " +
+    "for ${Timing.RECOVERY.inWholeSeconds} s, it did not answer single requests as before any load."
 
 /** Options of an engine that let other machines send the load. */
 private val OTHER_MACHINES = listOf("remotes", "target")

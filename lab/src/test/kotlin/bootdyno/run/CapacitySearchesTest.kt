@@ -7,6 +7,7 @@ import bootdyno.engine.LoadMeasured
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.CellId
 import bootdyno.model.Ending
+import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
@@ -54,12 +55,12 @@ class CapacitySearchesTest {
 
     private val window = load(10.0, SERVES, due = null)
 
-    /** Every request of a window waits for the queue that grew until it was sent. */
-    private fun offered(perSecond: Double): LoadMeasured {
+    /** Every request of a window waits for the queue that grew until it was sent, [queued] seconds of it before. */
+    private fun offered(perSecond: Double, queued: Double = 0.0): LoadMeasured {
         val seconds = searchWindow(perSecond).toDouble(DurationUnit.SECONDS)
         val times = Histogram(3).apply {
             for (tenth in 0..<(seconds * 10).toInt()) {
-                val waited = max(0.0, perSecond / SERVES - 1) * tenth / 10
+                val waited = queued + max(0.0, perSecond / SERVES - 1) * tenth / 10
                 recordValueWithCount(((0.1 + waited) * 1e9).toLong(), max(1, (perSecond / 10).toLong()))
             }
         }
@@ -73,10 +74,12 @@ class CapacitySearchesTest {
         round: Int,
         cell: CellId = a,
         window: LoadFound = this@CapacitySearchesTest.window,
+        recover: () -> Unit = {},
+        offer: (Double) -> LoadMeasured = ::offered,
     ): Searched {
         val trial = Trial(round, round, cell)
         val measured = mutableListOf<Pair<Double, LoadMeasured>>()
-        search(trial, window) { rate -> offered(rate).also { measured += rate to it } }
+        search(trial, window, recover) { rate -> offer(rate).also { measured += rate to it } }
         val points = measured.map { (rate, it) -> OpenPointFound(null, rate, it.found, searched = true) }
         val record =
             TrialRecord(
@@ -108,7 +111,7 @@ class CapacitySearchesTest {
             EngineFailed("It is silent.") to "It is silent.",
         ).forEach { (end, reason) ->
             val measured = mutableListOf<Double>()
-            val cutOff = searches().search(Trial(1, 1, a), window) { rate ->
+            val cutOff = searches().search(Trial(1, 1, a), window, {}) { rate ->
                 if (rate > 480) throw end
                 offered(rate).also { measured += rate }
             }
@@ -119,15 +122,35 @@ class CapacitySearchesTest {
     }
 
     @Test
-    fun `a subject that answers nothing any more ends a search, and keeps the rates met before`() {
+    fun `a subject that does not recover from a rate ends a search, and keeps the rates met before`() {
         val measured = mutableListOf<Double>()
-        val cutOff = searches().search(Trial(1, 1, a), window) { rate ->
+        val notRecovered = { throw LaunchFailed(Stage.DRAIN, "It has not recovered.") }
+        val cutOff = searches().search(Trial(1, 1, a), window, notRecovered) { rate ->
             measured += rate
             val offered = offered(rate)
             if (rate < 480) offered else offered.copy(found = offered.found.copy(answered = 0))
         }
-        measured shouldBe listOf(479.0, 501.0, 501.0)
-        cutOff.shouldNotBeNull().reason shouldContain "answered no request"
+        measured shouldBe listOf(479.0, 501.0)
+        cutOff.shouldNotBeNull().reason shouldContain "has not recovered"
+    }
+
+    // It begins above the capacity: what is left of 661/s and 631/s would let it miss each rate below.
+    @Test
+    fun `the queue of an overload, whose requests timed out, is not the next rate's`() {
+        var queued = 0.0
+        fun offer(rate: Double): LoadMeasured {
+            val measured = offered(rate, queued)
+            queued += max(0.0, rate / SERVES - 1) * measured.found.windowSeconds
+            val errors = if (queued > 1) mapOf(ErrorCause.TIMEOUT to 10L) else emptyMap()
+            return measured.copy(found = measured.found.copy(errors = errors))
+        }
+        fun capacity(recover: () -> Unit): Double? {
+            queued = 0.0
+            val searched = searches().search(1, window = load(10.0, 700.0, due = null), recover = recover, offer = ::offer)
+            return analyse(RunFacts(plan, testEnvironment(), listOf(searched.facts))).cell(a)?.capacity?.estimate?.value
+        }
+        capacity {} shouldBe null
+        capacity { queued = 0.0 }.shouldNotBeNull() shouldBe (SERVES plusOrMinus 0.03 * SERVES)
     }
 
     @Test

@@ -94,6 +94,10 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     /** Response time of a single request, seconds. */
     var alone = 0.5
 
+    /** Seconds after each drive for which it answers no single request as expected. */
+    var busySeconds = 0.0
+    private var busyUntil = 0.0
+
     /** Requests left in flight after each drive. */
     var left = 3L
 
@@ -205,6 +209,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         override fun verify(workload: Workload, timeout: Duration): List<Double> {
             diary.write("verify ${workload.name}")
             if (fails == Stage.VERIFY) throw LaunchFailed(Stage.VERIFY, "expected body x, found y", emptyList())
+            if (clock.seconds() < busyUntil) throw LaunchFailed(Stage.VERIFY, "no answer", emptyList())
             return listOf(alone)
         }
 
@@ -261,6 +266,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
                 onSecond(LoadSecond(at, counts, (100 * at).toLong(), 0, 4, 12.0))
             }
             requests += (100 * seconds).toLong() + 4
+            busyUntil = clock.seconds() + busySeconds
             return LoadMeasured(
                 LoadFound(
                     "fake",

@@ -19,6 +19,7 @@ import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
+import bootdyno.model.TrialRecord
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
@@ -184,6 +185,30 @@ class TrialRunnerTest {
         outcome.record.openPoints.map { it.share to it.perSecond } shouldBe listOf(0.5 to 50.0, null to 80.0)
         outcome.openLatencies.size shouldBe 2
         outcome.record.phases.count { it.stage == Stage.LATENCY_AT } shouldBe 2
+    }
+
+    @Test
+    fun `a capacity search waits until the subject has recovered from the load before, and ends where it does not`() {
+        val cell = cell(holds = null)
+        fun searched(busySeconds: Double): TrialRecord {
+            val parts = FakeParts(clock).apply { this.busySeconds = busySeconds }
+            val searches = CapacitySearches(twoCellPlan { it }.copy(cells = listOf(cell)), { _, _, _ -> false })
+            return TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1), searches = searches) {}
+                .run(Trial(1, 1, cell.id), cell, Path.of("unused.log")).record
+        }
+        fun TrialRecord.waited() = phases.filter { it.stage == Stage.DRAIN }.drop(1).map { it.to - it.from }
+
+        // Each load leaves requests behind.
+        searched(busySeconds = 5.0).run {
+            waited() shouldBe List(6) { 5.0 }
+            openPoints.size shouldBe 6
+            searchCutOff.shouldBeNull()
+        }
+        searched(busySeconds = 100.0).run {
+            waited().shouldBeEmpty()
+            searchCutOff.shouldNotBeNull().reason shouldContain "has not recovered"
+            ending shouldBe Ending.Measured
+        }
     }
 
     @Test

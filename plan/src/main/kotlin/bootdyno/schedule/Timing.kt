@@ -80,6 +80,9 @@ object Timing {
     /** Time limit of the drain after a warm-up. Abandoned requests would keep the subject busy inside the window. */
     val DRAIN_BEFORE: Duration = 60.seconds
 
+    /** Time limit for the recovery from a rate of a capacity search, whose requests may have timed out and are still worked on. */
+    val RECOVERY: Duration = 60.seconds
+
     /** Time limit of the drain after the window. The subject is stopped next; late responses only show that it still worked. */
     val DRAIN_AFTER: Duration = 5.seconds
 }
