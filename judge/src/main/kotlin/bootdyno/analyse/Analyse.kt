@@ -86,8 +86,8 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
             counted.estimate { it.burst[measure] }?.let { measure to it }
         }.toMap(),
         unsteady = unsteady(counted),
-        capacity = counted.estimate { it.sample(Measure.CAPACITY) },
-        capacitySteps = capacityStepsOf(counted),
+        capacity = measured.trials(cell.id).estimate { it.sample(Measure.CAPACITY) },
+        capacitySteps = capacityStepsOf(measured.trials(cell.id)),
     )
 }
 

@@ -102,8 +102,11 @@ data class CellAnalysis(
     /** The trials that estimates are computed from. */
     val counted: List<TrialFigures> get() = trials.filter { it.valid }
 
-    /** Whether it has trials, and none of them is valid: it has no figures then. */
-    val isUncounted: Boolean get() = trials.isNotEmpty() && counted.isEmpty()
+    /** Whether it has trials, and none of them is valid: it has no figures then. A capacity was searched after windows, which may be invalid. */
+    val isUncounted: Boolean get() = trials.isNotEmpty() && counted.isEmpty() && capacity == null
+
+    /** Whether it was measured, and no request succeeded: no failure of a trial, but no success either. */
+    val answeredNothing: Boolean get() = counted.isNotEmpty() && answered == 0L
 
     /** What it serves, if it answers the other requests with a status that refuses. */
     val refuses: String? get() = throughput?.let { refusing(answered, errors, failures, it.value) }

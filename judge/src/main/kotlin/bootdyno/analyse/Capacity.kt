@@ -11,6 +11,7 @@ import bootdyno.model.Series
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
+import bootdyno.model.WindowReadings
 import bootdyno.stats.CensoredValue
 import kotlin.math.max
 import kotlin.math.min
@@ -64,14 +65,19 @@ private fun MeasuredTrial.isBelow(measure: Measure, limit: Double): Boolean {
  * load generator could not offer the next rate twice. Null if none met it.
  */
 internal fun capacityOf(loads: List<SearchedLoad>): CensoredValue? {
-    val searched = loads.groupBy { it.perSecond }.map { (_, attempts) -> attempts.last() }
-    val missed = searched.filter { it.met != true }.minByOrNull { it.perSecond }
-    val met = searched.filter { it.met == true && (missed == null || it.perSecond < missed.perSecond) }
+    val missed = lowestMissed(loads)
+    val met = lastAttempts(loads).filter { it.met == true && (missed == null || it.perSecond < missed.perSecond) }
         .maxByOrNull { it.perSecond } ?: return null
     if (missed == null || missed.met == null) return CensoredValue(met.perSecond, censored = true)
     val between = sqrt(met.perSecond * missed.perSecond)
     return CensoredValue(min(between, max(met.load.throughput, missed.load.throughput)), censored = false)
 }
+
+/** The rate that bounds the capacity: the lowest one that did not meet the objective. Null if all did. */
+internal fun lowestMissed(loads: List<SearchedLoad>): SearchedLoad? =
+    lastAttempts(loads).filter { it.met != true }.minByOrNull { it.perSecond }
+
+private fun lastAttempts(loads: List<SearchedLoad>) = loads.groupBy { it.perSecond }.values.map { it.last() }
 
 /** The rates that the searches of [trials] tried, ascending. */
 internal fun capacityStepsOf(trials: List<MeasuredTrial>): List<CapacityStep> =
@@ -88,9 +94,12 @@ internal fun capacityStepsOf(trials: List<MeasuredTrial>): List<CapacityStep> =
 /** The searched loads of [trial]; empty without an [objective]. */
 internal fun searchedLoadsOf(trial: MeasuredTrial, objective: Objective?): List<SearchedLoad> {
     if (objective == null) return emptyList()
-    return trial.facts.record.openPoints.zip(trial.facts.openLatencies).filter { (point, _) -> point.searched }
-        .map { (point, latencies) ->
-            val load = openLoad(trial.facts, trial.cell, point, latencies, trial.matters, trial.machine, trial.looks)
-            SearchedLoad(load, point.perSecond, objective)
-        }
+    val facts = trial.facts
+    return facts.record.openPoints.indices.zip(facts.openLatencies).mapNotNull { (index, latencies) ->
+        val point = facts.record.openPoints[index].takeIf { it.searched } ?: return@mapNotNull null
+        val window = facts.record.openPhases.getOrNull(index)
+            ?.let { WindowReadings(facts.series, it.from, it.to - point.load.drainSeconds) }
+        val load = openLoad(facts, trial.cell, point, latencies, trial.matters, trial.machine, trial.looks, window)
+        SearchedLoad(load, point.perSecond, objective)
+    }
 }

@@ -298,9 +298,9 @@ internal fun Verdict?.matters(interval: Interval?, zone: Zone): Boolean? = when 
 }
 
 /** What a claim or a gate compares. */
-private class NamedMeasure(val measure: Measure, val operation: String?)
+internal class NamedMeasure(val measure: Measure, val operation: String?)
 
-private fun Experiment.named(): List<NamedMeasure> = claims.map { NamedMeasure(it.assertion.measure, it.assertion.operation) } +
+internal fun Experiment.named(): List<NamedMeasure> = claims.map { NamedMeasure(it.assertion.measure, it.assertion.operation) } +
     gates.map { NamedMeasure(it.left.measure, it.left.operation) }
 
 /** The two cells of each claim and of each gate about [measure], of all requests or of one [operation]. */

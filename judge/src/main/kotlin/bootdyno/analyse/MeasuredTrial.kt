@@ -66,7 +66,8 @@ internal class MeasuredTrial(
     val operations: List<MeasuredOperation> = load.operations.map { MeasuredOperation(it, load.windowSeconds, facts.latencies) }
     val valid: Boolean by lazy { generatorChecks.all { it.of(this) == null } }
     val threats: List<Threat> by lazy {
-        (generatorChecks + lagCheck + waitCheck + trialChecks).mapNotNull { it.of(this) }.distinctBy { it.kind }
+        val ofSearch = lowestMissed(searched)?.load?.disturbances.orEmpty()
+        ((generatorChecks + lagCheck + waitCheck + trialChecks).mapNotNull { it.of(this) } + ofSearch).distinctBy { it.kind }
     }
 
     /** The value of [measure], of all requests or of one [operation]. Null if not measured. */

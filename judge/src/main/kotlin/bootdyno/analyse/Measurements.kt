@@ -87,16 +87,22 @@ internal class Measurements(all: RunFacts) {
     /** The trials for estimates; of a baseline both measurements of a round. */
     fun counted(cell: CellId): List<MeasuredTrial> = trials(cell).filter { it.valid }
 
-    /** The open loads of the counted trials [at] a rate; null: the windows. */
-    private fun counted(cell: CellId, at: OpenRate?): List<MeasuredTrial> =
-        counted(cell).let { trials -> if (at == null) trials else trials.mapNotNull { it.openLoads[at] }.filter { it.valid } }
+    /**
+     * What [measure] is counted of: the open loads of the counted trials [at] a rate; null: the windows. Each rate of a capacity search is checked by
+     * itself, whatever the window before was.
+     */
+    private fun counted(cell: CellId, at: OpenRate?, measure: Measure? = null): List<MeasuredTrial> = when {
+        measure == Measure.CAPACITY -> trials(cell)
+        at == null -> counted(cell)
+        else -> counted(cell).mapNotNull { it.openLoads[at] }.filter { it.valid }
+    }
 
     /** The offered rate of the open load of [cell] at [rate]. */
     fun offered(cell: CellId, rate: OpenRate): Double? = counted(cell, rate).firstNotNullOfOrNull { it.offered }
 
     /** The estimate of [measure], of all requests or of one [operation], in the windows or under open load [at] a rate. Null without data. */
     fun figure(cell: CellId, measure: Measure, operation: String? = null, at: OpenRate? = null): Figure? {
-        val measured = counted(cell, at).estimate(measure.mayBeZero) { it.sample(measure, operation) } ?: return null
+        val measured = counted(cell, at, measure).estimate(measure.mayBeZero) { it.sample(measure, operation) } ?: return null
         return Figure(measured.estimate, if (measured.censored) Bound.AT_LEAST else Bound.EXACT)
     }
 
@@ -108,8 +114,8 @@ internal class Measurements(all: RunFacts) {
         operation: String? = null,
         at: OpenRate? = null,
     ): RatioOfCells? {
-        val candidates = counted(candidate, at)
-        val baselines = counted(baseline, at)
+        val candidates = counted(candidate, at, measure)
+        val baselines = counted(baseline, at, measure)
         val saturated = at != null && listOf(candidates, baselines).any { saturation.of(it) != null }
         return if (saturated) null else ratio(candidates, baselines, measure, operation)
     }

@@ -8,6 +8,7 @@ import bootdyno.model.Measure
 import bootdyno.model.OpenPointFound
 import bootdyno.model.OpenRate
 import bootdyno.model.TrialFacts
+import bootdyno.model.WindowReadings
 import bootdyno.model.perSecond
 import bootdyno.stats.Estimate
 import bootdyno.stats.Looks
@@ -75,10 +76,11 @@ internal fun openLoad(
     matters: Double,
     machine: MachineOfTrial = MachineOfTrial(),
     looks: Looks = ONE_LOOK,
+    window: WindowReadings? = null,
 ): MeasuredTrial {
     val profile = cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))
     val own = TrialFacts(facts.record.copy(load = point.load), latencies, facts.series)
-    return MeasuredTrial(own, cell.copy(profile = profile), point.load, window = null, matters, machine = machine, looks = looks)
+    return MeasuredTrial(own, cell.copy(profile = profile), point.load, window, matters, machine = machine, looks = looks)
 }
 
 /** In runs of older versions a share is of each trial's own capacity. */

@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.analyse.Threat.Kind
 import bootdyno.model.CellId
+import bootdyno.model.Measure
 import bootdyno.model.Plan
 import bootdyno.model.Preset
 import bootdyno.model.ReasonToRepeat
@@ -16,14 +17,13 @@ private val DISTURBANCES = setOf(Kind.FOREIGN_CPU, Kind.STEAL, Kind.CLOCK)
 private const val LONGER = 2
 
 /**
- * Why [trial] should be measured again: the machine disturbed it so that its figure may have changed, or it was not warm. The latter is not repeated with the
+ * Why [trial] should be measured again: the machine disturbed it so that the answer may have changed, or it was not warm. The latter is not repeated with the
  * preset `quick`, nor in experiments of one round: their warm-up is short by design. Null if it need not be repeated, or was not measured.
  */
 fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
     val measured = measuredTrial(plan, trial) ?: return null
-    measured.threats.find {
-        it.kind in DISTURBANCES && measured.mayBeChangedBy(it.kind)
-    }?.let { return ReasonToRepeat(it.sentence) }
+    measured.loadsOfAnswer(plan).firstNotNullOfOrNull { load -> load.disturbances.find { load.mayBeChangedBy(it.kind) } }
+        ?.let { return ReasonToRepeat(it.sentence) }
     val repetition = plan.experiment.repetition
     if (repetition.preset == Preset.QUICK || repetition.maxRounds == 1) return null
     val warmUp = trial.record.warmUp ?: return null
@@ -32,11 +32,23 @@ fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
     return ReasonToRepeat(notWarm.sentence, (warmUp.seconds * LONGER).seconds)
 }
 
+/**
+ * What the answer comes from: the window, unless the answer is the capacity that was searched, and the rate that bounds this capacity. The window only
+ * began the search, and no disturbance lets a rate meet the objective.
+ */
+private fun MeasuredTrial.loadsOfAnswer(plan: Plan): List<MeasuredTrial> {
+    val window = takeIf { searched.isEmpty() || plan.experiment.named().any { it.measure != Measure.CAPACITY } }
+    return listOfNotNull(window, lowestMissed(searched)?.load)
+}
+
+/** Doubts that the machine gives about this load. */
+internal val MeasuredTrial.disturbances: List<Threat> get() = threats.filter { it.kind in DISTURBANCES }
+
 /** A measured trial that was repeated, because of [why]: sentences. */
 data class RepeatedTrial(val number: Int, val round: Int, val cell: CellId, val throughput: Double, val why: List<String>)
 
 internal fun repeatedTrial(trial: MeasuredTrial): RepeatedTrial {
-    val reasons = trial.threats.filter { it.kind in DISTURBANCES }.map { it.sentence } + listOfNotNull(trial.notSteady?.sentence)
+    val reasons = trial.disturbances.map { it.sentence } + listOfNotNull(trial.notSteady?.sentence)
     return RepeatedTrial(trial.number, trial.round, trial.cell.id, trial.throughput, reasons)
 }
 

@@ -8,7 +8,6 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.ServiceFound
-import bootdyno.model.Stage
 import bootdyno.model.count
 import bootdyno.model.cpusText
 import bootdyno.model.exact
@@ -211,7 +210,7 @@ private fun MeasuredTrial.stalledSeconds(): Double? {
  * The longest time of the rates of a capacity search in which nothing was answered, after something was, in seconds; null below [LEAST_STALL].
  */
 private fun MeasuredTrial.stalledInSearch(): Double? = facts.record.openPoints
-    .zip(facts.record.phases.filter { it.stage == Stage.LATENCY_AT }).filter { (point) -> point.searched }
+    .zip(facts.record.openPhases).filter { (point) -> point.searched }
     .mapNotNull { (point, phase) ->
         val end = phase.to - point.load.drainSeconds
         val readings = facts.series.of(Metric.ANSWERED).filter { it.at in phase.from..end }

@@ -58,7 +58,8 @@ internal fun firstScreen(report: Report): FirstScreen {
 }
 
 internal fun answer(report: Report): FirstAnswer {
-    val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return failedAnswer(report)
+    val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() }
+        ?: return capacityAnswer(report) ?: failedAnswer(report)
     return report.analysis.confirmation?.let { confirmationAnswer(report, it) }
         ?: capacityAnswer(report)
         ?: buildsAnswer(report, group)

@@ -27,7 +27,8 @@ internal fun headlineSection(report: Report): Section = Section(
 )
 
 internal fun headline(report: Report): List<String> {
-    val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return listOf(nothingMeasured(report))
+    val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() }
+        ?: return capacitySentences(report).ifEmpty { listOf(nothingMeasured(report)) }
     val leads = arithmetic(report, group).ifEmpty {
         listOfNotNull(leadSentence(report, group), againstBaseline(report, group)) + courses(report, group)
     }

@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
+import bootdyno.model.Experiment
 import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.Metric
@@ -108,6 +109,16 @@ class CapacityTest {
         cell.capacitySteps.map { it.notOffered }.shouldContainExactly(0, 1)
     }
 
+    @Test
+    fun `a search counts although the load generator limited the window before it`() {
+        val trial = trial(Tried(100.0, 150), Tried(110.0, 300))
+        val load = trial.record.load.shouldNotBeNull().run { copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)) }
+        val cell = analysed(trial.copy(record = trial.record.copy(load = load))).cell(baseline).shouldNotBeNull()
+        cell.counted.size shouldBe 0
+        cell.isUncounted shouldBe false
+        cell.capacity.shouldNotBeNull().estimate.value shouldBe (sqrt(100.0 * 110.0) plusOrMinus 1e-9)
+    }
+
     // On a busy machine the load generator is late at every rate. Response times count from the intended send time.
     @Test
     fun `a rate counts as met although the load generator was late, and not as missed`() {
@@ -128,14 +139,38 @@ class CapacityTest {
         cell.capacitySteps.map { it.notOffered }.shouldContainExactly(0, 0)
     }
 
+    /** After the window, from second 10 to 20. */
+    private val ofTwoRates = listOf(Phase(Stage.LATENCY_AT, 20.0, 32.0), Phase(Stage.LATENCY_AT, 32.0, 44.0))
+
+    @Test
+    fun `a disturbance repeats a searched trial only at the rate that bounds its capacity, or if a rule is about the window`() {
+        fun isRepeated(disturbed: IntRange, experiment: Experiment = searching): Boolean {
+            val trial = trial(Tried(100.0, 50), Tried(102.0, 300))
+            val rows = (0..44).map { second ->
+                val others = 0.5 * (second.coerceIn(disturbed) - disturbed.first)
+                val used = mapOf(Metric.CPU to 0.8 * second, Metric.ENGINE_CPU to 0.1 * second)
+                SeriesRow(second.toDouble(), used + (Metric.MACHINE_CPU to 0.9 * second + others))
+            }
+            val disturbedTrial = trial.copy(
+                record = trial.record.run { copy(phases = phases + ofTwoRates) },
+                series = Series(rows),
+            )
+            return reasonToRepeat(testRun(listOf(disturbedTrial), experiment = experiment).plan, disturbedTrial) != null
+        }
+        isRepeated(10..20) shouldBe false
+        isRepeated(20..32) shouldBe false
+        isRepeated(32..44) shouldBe true
+        val ofWindow = Gate("rule", Operand(baseline, Measure.THROUGHPUT), atLeast = true, factor = 50.0, right = null)
+        isRepeated(10..20, searching.copy(gates = listOf(ofWindow))) shouldBe true
+    }
+
     // Of 10 s at 100/s, from 3 s to 8 s nothing is answered. The first second opens the connections.
     @Test
     fun `an application that stands still in a search is doubted`() {
         fun threats(answered: (Int) -> Int): List<Threat.Kind> {
             val trial = trial(Tried(100.0, 50), Tried(102.0, 300))
-            val phases = listOf(Phase(Stage.LATENCY_AT, 20.0, 32.0), Phase(Stage.LATENCY_AT, 32.0, 44.0))
             val rows = (20..44).map { SeriesRow(it.toDouble(), mapOf(Metric.ANSWERED to answered(it).toDouble())) }
-            val record = trial.record.run { copy(phases = this.phases + phases) }
+            val record = trial.record.run { copy(phases = phases + ofTwoRates) }
             return analysed(
                 trial.copy(record = record, series = Series(trial.series.rows + rows)),
             ).cell(baseline).shouldNotBeNull()

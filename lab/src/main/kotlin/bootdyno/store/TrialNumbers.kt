@@ -56,7 +56,6 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
 
     /** Each drive of the warm-up may leave requests that a slow subject still works on: each slice at most, and one more under the limit. */
     private val drivesBefore = (record.warmUp?.slices?.size ?: 0) + 1
-    private val openPhases = record.phases.filter { it.stage == Stage.LATENCY_AT }
 
     /** CPUs that the subject can use at most. */
     val cpus: Double = maxOf(machine.cpus, record.limits?.cpuList?.let(::cpusIn) ?: 0).toDouble()
@@ -77,7 +76,7 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
 
     /** Of the open load number [index] after the window. */
     fun contradiction(index: Int, latencies: LatencyFacts): String? {
-        val phase = openPhases.getOrNull(index)
+        val phase = record.openPhases.getOrNull(index)
         return latencies(
             "open load ${index + 1}: ",
             record.openPoints[index].load,
@@ -87,7 +86,7 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
     }
 
     /** The span that the latency log of the window, or of the open load number [index], must have. */
-    fun spanOf(index: Int?): Phase? = if (index == null) window else openPhases.getOrNull(index)
+    fun spanOf(index: Int?): Phase? = if (index == null) window else record.openPhases.getOrNull(index)
 
     private fun phases(): String? = atMost("the end of its last stage", end, LONGEST_SECONDS, "no trial is longer than")
         ?: record.phases.zipWithNext().firstNotNullOfOrNull { (before, next) ->
@@ -172,7 +171,7 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
 
     private fun openPoint(index: Int, point: OpenPointFound): String? {
         val name = "openPoints[$index].load"
-        val stage = openPhases.getOrNull(index)?.let { it.to - it.from + SLACK_SECONDS }
+        val stage = record.openPhases.getOrNull(index)?.let { it.to - it.from + SLACK_SECONDS }
         return atLeast("openPoints[$index].perSecond", point.perSecond, 1e-6, "no load has fewer than")
             ?: atMost("openPoints[$index].perSecond", point.perSecond, MOST_PER_SECOND, "no server answers more than")
             ?: atMost("$name.windowSeconds", point.load.windowSeconds, stage, "its stage took")

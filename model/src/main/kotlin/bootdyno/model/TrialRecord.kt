@@ -38,7 +38,10 @@ data class TrialRecord(
     val shared: SharedProcessFound? = null,
     /** Why it had a process of its own although the plan shares one, as a sentence; null if the plan does not, or if it was shared. */
     val notShared: String? = null,
-)
+) {
+    /** The spans of [openPoints], in their order, drains included. */
+    val openPhases: List<Phase> get() = phases.filter { it.stage == Stage.LATENCY_AT }
+}
 
 /** A process that served several trials of a round in turn: settings were changed while it ran. */
 @Serializable
