@@ -22,6 +22,9 @@ internal fun capacitySentences(report: Report): List<String> {
                 when {
                     cutOff != null -> "No capacity of $name was found. $cutOff"
 
+                    cell.answeredNothing ->
+                        "No capacity of $name was found: no request of the closed load was answered, which comes before the search."
+
                     lowest == null ->
                         "No capacity of $name was found: the load generator could not offer any rate in time. " +
                             "Other processes may have taken its CPU."
@@ -57,9 +60,10 @@ internal fun capacitySection(report: Report): Section? {
     return Section("capacity", "Capacity", lead, listOfNotNull(table(report, cells), chart, steps(report, cells)))
 }
 
-/** Cells of which a rate was tried, or whose search stopped before the first one. */
-internal fun searched(report: Report): List<CellAnalysis> =
-    report.analysis.cells.filter { it.capacitySteps.isNotEmpty() || cutOff(report, it) != null }
+/** Cells of which a rate was tried, whose search stopped before the first one, or that answered nothing before it. */
+internal fun searched(report: Report): List<CellAnalysis> = report.analysis.cells.filter {
+    it.capacitySteps.isNotEmpty() || cutOff(report, it) != null || (it.answeredNothing && it.cell.profile.hasCapacity)
+}
 
 private fun table(report: Report, cells: List<CellAnalysis>) =
     table("Capacity", cells, emphasised = { it.cell.id == report.experiment.baseline }) {

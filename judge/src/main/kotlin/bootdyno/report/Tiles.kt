@@ -111,6 +111,10 @@ internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty)
     if (report.isPart) {
         return next("merge all rounds", "These are not all of the plan.", "${report.command} merge RUN RUN --out DIR")
     }
+    if (certainty == Certainty.NO_RESULT) {
+        val again = report.folder?.let { "${report.command} run ${shellPath(it)}/experiment.yaml" }
+        return next("repeat", "Mend the cause, then measure again.", again)
+    }
     val explained = cells.mapNotNull(report::explanation)
     val predicted = explained.firstOrNull { it.next?.isWorthwhile == true && it.next.prediction != null }
     if (predicted != null) return changeTile(report, cells, predicted)

@@ -60,6 +60,13 @@ class CapacitySectionTest {
     }
 
     @Test
+    fun `a capacity is the answer although no window counts`() {
+        val windowless = found.copy(analysis = found.analysis.copy(ranking = emptyList()))
+        answer(windowless).verdict shouldBe "It serves up to 391/s with p99 < 200 ms."
+        headline(windowless) shouldBe capacitySentences(found)
+    }
+
+    @Test
     fun `a search that was cut off before any rate was met says where and why`() {
         val report = report(null)
         val analysis = report.analysis

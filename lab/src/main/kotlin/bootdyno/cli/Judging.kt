@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Confirmation
 import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.GateOutcome
@@ -118,7 +117,7 @@ internal fun note(text: String, terminal: Terminal): String = wrapped("Note: $te
 internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
     val gates = report.analysis.gates.map { it.outcome }
     val isMeasured = hasResult(report) && GateOutcome.NOT_MEASURED !in gates &&
-        report.analysis.cells.none { it.isUncounted || allFailed(it) }
+        report.analysis.cells.none { it.isUncounted || it.answeredNothing }
     return when {
         report.analysis.failures.isNotEmpty() || report.analysis.run.damaged.isNotEmpty() || !isMeasured -> ExitCode.TRIAL_FAILED
         GateOutcome.FAIL in gates -> ExitCode.GATE_FAILED
@@ -127,6 +126,3 @@ internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
         else -> ExitCode.FINE
     }
 }
-
-/** Whether no request succeeded. The cell was measured, but a script should not treat this as a success. */
-private fun allFailed(cell: CellAnalysis): Boolean = cell.answered == 0L && cell.errors.values.sum() > 0

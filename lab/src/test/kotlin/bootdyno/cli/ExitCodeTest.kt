@@ -25,6 +25,7 @@ import bootdyno.report.summary
 import bootdyno.store.SampleRun
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 class ExitCodeTest {
@@ -46,6 +47,17 @@ class ExitCodeTest {
     fun `a subject that refuses everybody does not end as if all were fine`() {
         exitCode(report(answered = 0, refused = 20), failOnUndecided = false) shouldBe ExitCode.TRIAL_FAILED
         exitCode(report(answered = 1, refused = 20), failOnUndecided = false) shouldBe ExitCode.FINE
+    }
+
+    @Test
+    fun `a subject that answers nobody has no capacity, and does not end as if all were fine`() {
+        val silent = report(answered = 0, refused = 0).run {
+            val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
+            copy(analysis = analyse(analysis.run.copy(plan = plan.copy(experiment = plan.experiment.copy(capacity = objective)))))
+        }
+        exitCode(silent, failOnUndecided = false) shouldBe ExitCode.TRIAL_FAILED
+        val answer = summary(silent).sections.first { it.id == "answer" }
+        answer.blocks.filterIsInstance<Paragraph>().last().text shouldContain "no request of the closed load was answered"
     }
 
     @Test
