@@ -36,11 +36,8 @@ internal fun beforeSaturation(observed: Observed): Conclusion? {
     val delay = (unloaded - demand).coerceAtLeast(0.0) + thinking
     val predicted = ClosedNetwork(listOf(Station(cpus, demand)), delay, clients).throughput
     // Of a full CPU, this analysis finds what was measured, whatever else requests wait for.
-    if (predicted * demand >= FULL_CPU * cpus && observed.doing(Doing.RUNNING) < MOSTLY &&
-        observed.occupancy.requests.any { it > 0 }
-    ) {
-        return null
-    }
+    val waits = observed.doing(Doing.RUNNING) < MOSTLY && observed.occupancy.requests.any { it > 0 }
+    if (predicted * demand >= FULL_CPU * cpus && waits) return null
     if (observed.throughput * (unloaded + thinking) >= HARDLY_WAITING * clients) return null
     return if (abs(observed.throughput / predicted - 1) <= AGREES) BeforeSaturation(observed, clients, predicted) else null
 }

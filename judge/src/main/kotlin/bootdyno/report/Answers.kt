@@ -29,23 +29,15 @@ internal fun failedAnswer(report: Report): FirstAnswer {
         ?: damaged?.let { "${it.file}: ${it.reason}." }
     val again = if (damaged != null && failure == null) "resume $folder" else "run $folder/experiment.yaml"
     val last = failure?.lastLines?.lastOrNull() ?: "The log has no lines."
+    val where = (failure?.cell ?: damaged?.cell)?.text ?: "–"
+    val what = failure?.let { "failed at ${it.stage.word}" } ?: "no figure"
     return FirstAnswer(
         verdict = nothingMeasured(report),
         cause = cause,
         certainty = Certainty.NO_RESULT,
         tiles = listOf(
-            Tile(
-                "what",
-                "What",
-                failure?.let { "failed at ${it.stage.word}" } ?: "no figure",
-                failure?.reason ?: "No trial counts.",
-            ),
-            Tile(
-                "where",
-                "Where",
-                (failure?.cell ?: damaged?.cell)?.text ?: "–",
-                "trial ${failure?.number ?: damaged?.number ?: "–"}",
-            ),
+            Tile("what", "What", what, failure?.reason ?: "No trial counts."),
+            Tile("where", "Where", where, "trial ${failure?.number ?: damaged?.number ?: "–"}"),
             Tile("log", "Last log line", if (failure == null) "–" else "subject.log", last),
             next("repeat", "Mend the cause, then measure again.", "${report.command} $again"),
         ),

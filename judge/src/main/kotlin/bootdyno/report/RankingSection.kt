@@ -59,13 +59,7 @@ internal class Ranked(val cell: CellAnalysis, val rank: Rank?)
 private val printed = setOf(Medium.TERMINAL, Medium.MARKDOWN)
 
 private fun rankingTable(report: Report, group: RankedGroup): Table = rankingColumns(report, group).copy(
-    baselines = if (hasChoice(group)) {
-        group.ranks.map {
-            report.titled(it.cell)
-        }
-    } else {
-        emptyList()
-    },
+    baselines = if (hasChoice(group)) group.ranks.map { report.titled(it.cell) } else emptyList(),
 )
 
 /** Whether another baseline can be chosen: between two cells, and among many, there is nothing to choose. */

@@ -24,11 +24,8 @@ internal fun builtSubjects(base: String, head: String, build: String?, out: Path
     val both = listOf(base, head)
     val jars = both.count { it.endsWith(".jar") }
     return when {
-        build != null && jars > 0 -> throw InputProblem(
-            "--build is for two commits, and ${both.first {
-                it.endsWith(".jar")
-            }} is a jar.",
-        )
+        build != null && jars > 0 ->
+            throw InputProblem("--build is for two commits, and ${both.first { it.endsWith(".jar") }} is a jar.")
 
         build != null -> ofCommits(both.map(::commit), build, out, say)
 
@@ -53,10 +50,7 @@ internal fun jarSubject(jar: String): Subject = try {
 private const val IMAGE_SIGNS = "/:@"
 
 private fun image(name: String): Subject {
-    if (Path(
-            name,
-        ).exists()
-    ) {
+    if (Path(name).exists()) {
         throw InputProblem("$name is neither a jar nor a run folder.\nGive two jars, images, commits or run folders.")
     }
     if (':' !in name && commitIn(Path("").toAbsolutePath(), name) != null) {

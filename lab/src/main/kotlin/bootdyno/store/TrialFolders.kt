@@ -71,15 +71,10 @@ internal class TrialFolder(private val path: Path, private val check: TrialCheck
         val record = record()
         val measured = record.ending == Ending.Measured
         val numbers = check.numbersOf(record)
+        val timed = LATENCY_FILE.takeIf { measured || has(it) }
         val facts = TrialFacts(
             record,
-            if (measured ||
-                has(LATENCY_FILE)
-            ) {
-                latencies(record, LATENCY_FILE, numbers.spanOf(null), numbers::contradiction)
-            } else {
-                null
-            },
+            timed?.let { latencies(record, it, numbers.spanOf(null), numbers::contradiction) },
             if (measured || has(SERIES_FILE)) series(record, numbers) else Series(emptyList()),
             if (measured) openLatencies(record, numbers) else emptyList(),
             if (has(DIAGNOSIS_FILE)) diagnosis() else null,

@@ -76,11 +76,8 @@ private class JsonScan(private val text: String) {
             val sign = skipSpace(nameEnd)
             if (text.getOrNull(sign) != ':') return null
             val value = skipSpace(sign + 1)
-            if (text.regionMatches(name + 1, key, 0, key.length) &&
-                nameEnd - name == key.length + 2
-            ) {
-                return value.takeIf { it < text.length }
-            }
+            val isIt = nameEnd - name == key.length + 2 && text.regionMatches(name + 1, key, 0, key.length)
+            if (isIt) return value.takeIf { it < text.length }
             at = skipSpace(end(value) ?: return null)
         } while (text.getOrNull(at) == ',')
         return null

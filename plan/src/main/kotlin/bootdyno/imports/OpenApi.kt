@@ -208,10 +208,7 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
         var element = at
         repeat(LONGEST_ROW) {
             val reference = element["\$ref"].text ?: return element
-            if (!reference.startsWith(
-                    "#/",
-                )
-            ) {
+            if (!reference.startsWith("#/")) {
                 throw Unresolved("it refers to another file, $reference: bundle the document into one file before")
             }
             element = reference.removePrefix("#/").split('/').map { it.replace("~1", "/").replace("~0", "~") }

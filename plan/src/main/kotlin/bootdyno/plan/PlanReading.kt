@@ -175,9 +175,8 @@ private class PlanReading(
 
     /** With several protocols, the steady one is the default; each protocol has a baseline of its own. */
     private fun baseline(named: List<GridCell>, kept: List<GridCell>): CellId? {
-        val candidates = named.filter { it in kept }.ifEmpty {
-            kept.filter { it.key.inAnyWay == kept.first().key.inAnyWay }
-        }
+        val candidates = named.filter { it in kept }
+            .ifEmpty { kept.filter { it.key.inAnyWay == kept.first().key.inAnyWay } }
         val baseline = candidates.minByOrNull { !it.isSteady }?.id
         if (named.isNotEmpty() && named.none { it in kept } && baseline != null) {
             val lost = named.minBy { !it.isSteady }.id

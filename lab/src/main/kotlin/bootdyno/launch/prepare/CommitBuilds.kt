@@ -48,20 +48,11 @@ class CommitBuilds(private val folder: Path, private val ledger: Ledger, private
     fun jarOf(commit: Commit, build: String, kept: Path): Path {
         val worktree = ledger.temporaryFolder("build").toRealPath()
         try {
-            tool(
-                folder,
-            ).toTheEnd(
-                "git worktree add",
-                listOf("git", "worktree", "add", "--detach", "$worktree", commit.hash),
-                LONGEST_CHECKOUT,
-            )
+            val checkout = listOf("git", "worktree", "add", "--detach", "$worktree", commit.hash)
+            tool(folder).toTheEnd("git worktree add", checkout, LONGEST_CHECKOUT)
             val within = worktree.resolve(git(folder, "rev-parse", "--show-prefix")?.output.orEmpty())
-            if (!Files.isDirectory(
-                    within,
-                )
-            ) {
-                throw failed("The commit ${commit.short} has no folder ${worktree.relativize(within)}.")
-            }
+            val place = worktree.relativize(within)
+            if (!Files.isDirectory(within)) throw failed("The commit ${commit.short} has no folder $place.")
             val before = jarsIn(worktree).toSet()
             tool(within).toTheEnd("The build of ${commit.short} ($build)", listOf("sh", "-c", build), LONGEST_BUILD)
             return copied(executableOf(jarsIn(worktree) - before, worktree, commit), kept)
