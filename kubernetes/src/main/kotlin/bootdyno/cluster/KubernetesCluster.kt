@@ -134,7 +134,7 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
         val server = client.masterUrl
         val said = failure.status?.message ?: innermost(failure)
         return when (failure.code) {
-            0 -> ClusterTrouble("Kubernetes does not answer at $server: $said.$HOW_TO_NAME", refused = false, failure)
+            in NO_ANSWER -> ClusterTrouble("Kubernetes does not answer at $server: $said.$HOW_TO_NAME", refused = false, failure)
             FORBIDDEN, UNAUTHORIZED -> ClusterTrouble("Kubernetes does not let you $what: $said", refused = true, failure)
             in CLIENT_ERRORS -> ClusterTrouble("Kubernetes refuses to $what: $said", refused = failure.code in LASTING, failure)
             else -> ClusterTrouble("Kubernetes failed to $what: $said", refused = false, failure)
@@ -143,6 +143,7 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
 
     companion object {
         private const val HOW_TO_NAME = "\nName a cluster: kubectl config use-context NAME, or KUBECONFIG=FILE."
+        private val NO_ANSWER = -1..0
         private const val BAD_REQUEST = 400
         private const val UNAUTHORIZED = 401
         private const val FORBIDDEN = 403

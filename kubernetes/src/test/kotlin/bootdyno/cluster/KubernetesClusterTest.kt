@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.api.model.Pod
 import io.fabric8.kubernetes.api.model.StatusBuilder
 import io.fabric8.kubernetes.api.model.batch.v1.JobConditionBuilder
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatusBuilder
+import io.fabric8.kubernetes.client.ConfigBuilder
+import io.fabric8.kubernetes.client.KubernetesClientBuilder
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory
 import io.fabric8.kubernetes.client.server.mock.ErrorStreamMessage
 import io.fabric8.kubernetes.client.server.mock.KubernetesMixedDispatcher
@@ -21,6 +23,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
@@ -170,6 +173,17 @@ class KubernetesClusterTest(@param:TempDir private val scratch: Path) {
             refused shouldBe true
             message shouldBe "Kubernetes does not let you create a Job: $said"
         }
+    }
+
+    @Test
+    fun `a cluster that does not answer is named with its address, and how to name another`() {
+        val config = ConfigBuilder().withMasterUrl("http://127.0.0.1:1").withRequestRetryBackoffLimit(0).build()
+        val unreachable = KubernetesClientBuilder().withConfig(config).withHttpClientFactory(JdkHttpClientFactory()).build()
+        val told = KubernetesCluster(unreachable).use { gone ->
+            shouldThrow<ClusterTrouble> { gone.job("any") }.message.orEmpty()
+        }
+        told shouldStartWith "Kubernetes does not answer at http://127.0.0.1:1"
+        told shouldContain "connection refused.\nName a cluster: kubectl config use-context NAME"
     }
 
     @Test
