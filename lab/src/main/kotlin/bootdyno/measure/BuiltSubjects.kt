@@ -73,9 +73,9 @@ private fun commit(name: String): Commit = commitIn(Path("").toAbsolutePath(), n
 private fun ofCommits(commits: List<Commit>, build: String, out: Path, say: (String) -> Unit): BuiltSubjects {
     val folder = Files.createTempDirectory("boot-dyno-builds-")
     val log = folder.resolve("build.log")
-    try {
-        val (older, newer) = asInput {
-            interruptible({ deleteTree(folder) }) {
+    val (older, newer) = asInput {
+        interruptible {
+            try {
                 HeldMachine.take({ EngineLogs(folder) }, say).use { machine ->
                     val builds = CommitBuilds(Path("").toAbsolutePath(), machine.ledger, log)
                     commits.map { commit ->
@@ -83,10 +83,11 @@ private fun ofCommits(commits: List<Commit>, build: String, out: Path, say: (Str
                         jarSubject("${builds.jarOf(commit, build, out.resolve(BUILDS).resolve(commit.short))}")
                     }
                 }
+            } finally {
+                // The process ends when this does: Ctrl-C also ends the build, which fails.
+                deleteTree(folder)
             }
         }
-        return BuiltSubjects(older, newer)
-    } finally {
-        deleteTree(folder)
     }
+    return BuiltSubjects(older, newer)
 }
