@@ -12,6 +12,10 @@ import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
+/**
+ * The table of faults is written by `./build -pl lab -am -Dtest=ReliabilityTest -Ddocs.write=true -DfailIfNoTests=false
+ * -Dsurefire.failIfNoSpecifiedTests=false`.
+ */
 class ReliabilityTest {
     private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) {
         it.parent

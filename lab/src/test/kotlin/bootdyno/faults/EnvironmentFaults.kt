@@ -16,6 +16,7 @@ internal fun environmentFaults(): List<Faults> = listOf(
         Shell(jvm = listOf("-Duser.language=tr", "-Duser.country=TR"), environment = mapOf("LC_ALL" to "tr_TR.UTF-8")),
     ),
     works("the locale is C and the terminal dumb", Shell(environment = mapOf("LC_ALL" to "C", "TERM" to "dumb"))),
+    unwritablePath(),
     works("its standard output is closed", inShell("exec \"\$@\" >&-")),
     works("its standard output is a full disk", inShell("exec \"\$@\" >/dev/full"), 0, 1),
     works("its standard input is closed", inShell("exec \"\$@\" <&-")),
@@ -44,6 +45,16 @@ private fun works(name: String, shell: Shell, vararg codes: Int = intArrayOf(0))
     Leftovers(world).assertNone()
     if (world.hasPlan()) world.resume()
     "exit code ${dyno.exitCode}"
+}
+
+private fun unwritablePath() = fault(KIND, "the locale is C and a folder is named Größe") { world ->
+    val experiment = SmallExperiment(listOf("good")).writtenIn(world)
+    // The shell of this test may not be able to write it either.
+    val folder = "d=$(printf 'Gr\\303\\266\\303\\237e'); mkdir \"\$d\"; mv $experiment \"\$d\""
+    val wrapper = listOf("sh", "-c", "$folder; exec \"\$@\" \"\$d/faults.yaml\"", "sh")
+    val dyno = world.start("run", shell = Shell(mapOf("LC_ALL" to "C"), wrapper = wrapper))
+    dyno.exits(2).says("locale")
+    "exit code 2, with a locale to set"
 }
 
 private fun hostileShell() = fault(KIND, "the shell has SERVER_TOMCAT_THREADS_MAX and JAVA_TOOL_OPTIONS") { world ->

@@ -37,6 +37,18 @@ internal fun inputFaults(): List<Faults> = listOf(
     refused("a jar that is no jar") { world -> arrayOf("${world.file("text.jar", "no jar")}") },
     refused("an experiment that is a folder") { world -> arrayOf("${world.home}") },
     refused("an option that does not exist") { world -> arrayOf("--surprise", "${Moment.WINDOW.experiment(world)}") },
+    import("a HAR that is cut in the middle") { "{\"log\": {\"entries\": [ {\"request\": {" },
+    import("an OpenAPI document nested 100,000 deep") { "{\"openapi\": \"3.1.0\", \"paths\": " + "{\"a\":".repeat(100_000) },
+    import("a .http file of variables of variables") {
+        (0..6).joinToString("\n") { "@v$it = " + "{{v${it + 1}}}".repeat(20) } +
+            "\n@v7 = aaaaaaaaaaaaaaaaaaaa\nGET http://localhost/b?x={{v0}}"
+    },
+    import("a Postman collection of variables of variables") {
+        val laughs = (0..6).joinToString { "{\"key\": \"v$it\", \"value\": \"${"{{v${it + 1}}}".repeat(20)}\"}" }
+        "{\"info\": {}, \"variable\": [$laughs, {\"key\": \"v7\", \"value\": \"aaaaaaaaaaaaaaaaaaaa\"}], " +
+            "\"item\": [{\"request\": {\"method\": \"GET\", \"url\": \"http://localhost/{{v0}}\"}}]}"
+    },
+    wrongRule(),
     refused("a subject on another host") { world ->
         val text = SmallExperiment(listOf("good")).text(world)
             .replaceFirst(Regex("(?m)^  good: .*$"), "  good: { subject: { url: \"http://192.0.2.1:8080\" } }")
@@ -51,6 +63,32 @@ private fun badFile(name: String, bytes: (String) -> ByteArray) = refused(name) 
     val file = world.root.resolve("bad.yaml")
     file.writeBytes(bytes(SmallExperiment(listOf("good")).text(world)))
     arrayOf("$file")
+}
+
+private fun import(name: String, text: () -> String) = refused(name) { world ->
+    arrayOf("--command", "cat {port}", "--import", "${world.file("import", text())}")
+}
+
+private fun wrongRule() = fault(KIND, "a wrong --fail-on of compare, before the builds") { world ->
+    val built = world.root.resolve("built")
+    val rule = "throughput slowly by 3 %"
+    val builds = Shell(folder = repository(world))
+    world.dyno("compare", "HEAD~1", "HEAD", "--build", "touch $built", "--fail-on", rule, shell = builds).exits(2).says(rule)
+    if (Files.exists(built)) throw AssertionError("it was built before")
+    "exit code 2, and nothing was built"
+}
+
+/** A git repository with two commits. */
+internal fun repository(world: World): Path {
+    val folder = Files.createDirectory(world.root.resolve("repository"))
+    fun git(vararg words: String) = ProcessBuilder("git", "-c", "user.name=a", "-c", "user.email=a@example.org", *words)
+        .directory(folder.toFile()).redirectErrorStream(true).start().run {
+            val said = inputReader().readText()
+            check(waitFor() == 0) { said }
+        }
+    git("init", "--quiet")
+    repeat(2) { git("commit", "--quiet", "--allow-empty", "--message", "$it") }
+    return folder
 }
 
 private fun impossible(name: String, set: String) =

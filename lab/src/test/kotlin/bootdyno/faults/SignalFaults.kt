@@ -38,7 +38,7 @@ internal fun happened(world: World, role: String, event: String): Boolean =
 
 internal fun signalFaults(): List<Faults> = Moment.entries.flatMap { listOf(stopped("INT", 130, it), stopped("KILL", 137, it)) } +
     listOf(Moment.READY, Moment.WINDOW).flatMap { listOf(stopped("TERM", 143, it), stopped("HUP", 129, it)) } +
-    beforeAnything() + ctrlC() + twice() + stoppedAndContinued()
+    beforeAnything() + ctrlC() + twice() + stoppedAndContinued() + inBuild()
 
 private fun stopped(signal: String, exitCode: Int, moment: Moment) = fault(KIND, "SIG$signal ${moment.words}") { world ->
     val dyno = world.run(moment.experiment(world))
@@ -86,6 +86,19 @@ private fun twice() = fault(KIND, "SIGINT twice") { world ->
     Leftovers(world).assertNone()
     world.resume()
     "exit code 130; resume measured the rest"
+}
+
+private fun inBuild() = fault(KIND, "Ctrl-C in a build of compare") { world ->
+    val folder = repository(world)
+    val begun = world.root.resolve("begun")
+    val words = arrayOf("HEAD~1", "HEAD", "--build", "touch $begun; sleep 300", "--path", "/", "--out", "${world.runs}")
+    val dyno = world.start("compare", *words, shell = Shell(folder = folder))
+    await("the build\n${dyno.output()}") { begun.exists() }
+    dyno.signal("INT", everybody = true)
+    dyno.exits(130)
+    val worktrees = folder.resolve(".git/worktrees")
+    if (worktrees.exists() && worktrees.listDirectoryEntries().isNotEmpty()) throw AssertionError("git still knows the folder")
+    "exit code 130; neither the build nor its folder is left"
 }
 
 private fun stoppedAndContinued() = fault(KIND, "SIGSTOP in the window, and SIGCONT after it") { world ->
