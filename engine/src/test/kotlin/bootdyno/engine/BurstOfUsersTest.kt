@@ -29,7 +29,7 @@ import kotlin.time.Duration.Companion.seconds
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BurstOfUsersTest {
     private val log = Files.createTempFile("engine", ".log")
-    private val engine = ForkedEngine.start(emptyList(), log)
+    private val engine = ForkedEngine.start(emptyList(), log, optimised = false)
     private val good = okAnswer("ok")
 
     @AfterAll

@@ -58,6 +58,9 @@ interface EngineTraits {
     fun mayTell(seen: Long, underWay: Long): LongRange = if (asksOn) 1..seen else seen - underWay..seen
 }
 
+/** Other tests run meanwhile. Generators that are started from now on, and the servers here, go before them where that is permitted. */
+internal fun goFirst() = threadIds(ProcessHandle.current().pid()).forEach { setNice(it, FIRST_NICE) }
+
 /**
  * What every load engine must show in real drives: what it sends, and into which class each answer comes. Counts are exact; nothing here
  * depends on how fast the machine is.
@@ -76,9 +79,8 @@ interface EngineKit : EngineTraits {
     val timing: KClass<out TimingKit>
     val liveRun: KClass<out LiveRunKit>
 
-    /** Other tests run meanwhile. Generators that are started from now on, and the servers here, go before them where that is permitted. */
     @BeforeAll
-    fun runFirst() = threadIds(ProcessHandle.current().pid()).forEach { setNice(it, FIRST_NICE) }
+    fun runFirst() = goFirst()
 
     @Test
     fun `it is held to the kits of all that it declares`() {

@@ -28,7 +28,8 @@ internal class ExponentialServerTest {
     private fun measured(load: LoadProfile): LatencyFacts {
         val random = Random(5)
         val reply = { it: ReceivedRequest -> it.answerAfter((-ln(1 - random.nextDouble())).seconds, good) }
-        return ForkedEngine.start(emptyList(), Files.createTempFile("engine", ".log")).use { engine ->
+        val log = Files.createTempFile("engine", ".log")
+        return ForkedEngine.start(emptyList(), log, optimised = false).use { engine ->
             TruthServer.start(reply).use { engine.drive(order(it.port, load, window = 10.seconds, settle = 4.seconds)) }
         }.latencies.facts()
     }

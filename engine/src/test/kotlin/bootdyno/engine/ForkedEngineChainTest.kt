@@ -17,18 +17,14 @@ import org.junit.jupiter.api.Test
 import java.net.InetAddress
 import java.net.ServerSocket
 import java.nio.file.Files
-import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 @Tag("live")
 @Tag("full")
-internal class ForkedEngineChainTest :
-    OpenChainKit(),
-    WarmForkedEngine {
-    override val log: Path = Files.createTempFile("engine", ".log")
-    override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)
+internal class ForkedEngineChainTest : OpenChainKit() {
+    override val engine: LoadEngine get() = WarmForkedEngine.engine
 
     private val twoSteps = listOf(Step("first", path = "/a"), Step("second", path = "/b"))
 

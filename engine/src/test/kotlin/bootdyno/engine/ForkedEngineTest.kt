@@ -16,7 +16,6 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
-import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
@@ -36,10 +35,8 @@ internal class ForkedEngineTest :
     OpenTimingKit,
     PoissonTimingKit,
     BurstTimingKit,
-    UnansweredTimingKit,
-    WarmForkedEngine {
-    override val log: Path = Files.createTempFile("engine", ".log")
-    override val engine: LoadEngine = ForkedEngine.start(emptyList(), log)
+    UnansweredTimingKit {
+    override val engine: LoadEngine get() = WarmForkedEngine.engine
     override val kind: EngineKind get() = EngineKind.OWN
     override val timing: KClass<ForkedEngineTest> get() = ForkedEngineTest::class
     override val liveRun: KClass<ForkedLiveTest> get() = ForkedLiveTest::class
@@ -102,7 +99,7 @@ internal class ForkedEngineTest :
     @Test
     fun `an engine whose process dies says so instead of hanging`(@TempDir folder: Path) {
         TruthServer.start { it.answer(okAnswer("ok")) }.use { server ->
-            ForkedEngine.start(listOf(0), folder.resolve("engine.log")).use { mine ->
+            ForkedEngine.start(listOf(0), folder.resolve("engine.log"), optimised = false).use { mine ->
                 val running = CountDownLatch(1)
                 val killer = thread {
                     running.await(20, TimeUnit.SECONDS)
@@ -118,7 +115,7 @@ internal class ForkedEngineTest :
 
     @Test
     fun `closing the engine ends its process`(@TempDir folder: Path) {
-        val mine = ForkedEngine.start(emptyList(), folder.resolve("engine.log"))
+        val mine = ForkedEngine.start(emptyList(), folder.resolve("engine.log"), optimised = false)
         mine.close()
         ProcessHandle.of(mine.pid).map { it.isAlive }.orElse(false) shouldBe false
     }

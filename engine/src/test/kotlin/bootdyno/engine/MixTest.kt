@@ -57,7 +57,7 @@ private class CountingServer : AutoCloseable {
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MixTest {
     private val log = Files.createTempFile("engine", ".log")
-    private val engine = ForkedEngine.start(emptyList(), log)
+    private val engine = ForkedEngine.start(emptyList(), log, optimised = false)
 
     @AfterAll
     fun end() {

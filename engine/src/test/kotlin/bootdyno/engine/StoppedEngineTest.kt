@@ -23,7 +23,7 @@ class StoppedEngineTest(@param:TempDir private val folder: Path) {
     @Test
     fun `our own engine that falls silent in a window is killed and named`() {
         TruthServer.start { it.answer(good) }.use { server ->
-            ForkedEngine.start(emptyList(), log, patience = 1500.milliseconds).use { engine ->
+            ForkedEngine.start(emptyList(), log, patience = 1500.milliseconds, optimised = false).use { engine ->
                 val stopped = AtomicBoolean()
                 val failure = shouldThrow<EngineFailed> {
                     engine.drive(order(server.port)) { if (!stopped.getAndSet(true)) stop(engine.pid) }
@@ -36,7 +36,7 @@ class StoppedEngineTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `our own engine that reads no order any more is killed as well`() {
-        ForkedEngine.start(emptyList(), log, patience = 1500.milliseconds).use { engine ->
+        ForkedEngine.start(emptyList(), log, patience = 1500.milliseconds, optimised = false).use { engine ->
             stop(engine.pid)
             // Longer than a pipe holds.
             shouldThrow<EngineFailed> { engine.drive(order(1, "x".repeat(1_000_000))) }.message shouldContain "was killed"

@@ -25,7 +25,7 @@ class TransportTest {
         if ("io_uring" !in all) println("io_uring is not tested: ${IoUring.unavailabilityCause()}.")
         all.forEach { word ->
             TruthServer.start { it.answer(good) }.use { server ->
-                ForkedEngine.start(emptyList(), folder.resolve("engine.log"), transport = word).use { engine ->
+                ForkedEngine.start(emptyList(), folder.resolve("engine.log"), optimised = false, transport = word).use { engine ->
                     val found = engine.drive(order(server.port, LoadProfile.Closed(4), window = 300.milliseconds)).found
                     found.generator.transport shouldBe word
                     found.errors shouldBe emptyMap()

@@ -1,21 +1,13 @@
 package bootdyno.engine
 
-import org.junit.jupiter.api.AfterAll
-import org.junit.jupiter.api.BeforeAll
 import java.nio.file.Files
-import java.nio.file.Path
 
-/** Our engine in its process, warmed up once for all tests of a class. */
-internal interface WarmForkedEngine {
-    val log: Path
-    val engine: LoadEngine
+/** Our engine in its process, warmed up once for all tests of this JVM, with which it ends: its warm-up takes all CPUs for some 15 s. */
+internal object WarmForkedEngine {
+    private val log = Files.createTempFile("engine", ".log").apply { toFile().deleteOnExit() }
 
-    @BeforeAll
-    fun warm() = engine.warmItself()
-
-    @AfterAll
-    fun end() {
-        engine.close()
-        Files.delete(log)
+    val engine: LoadEngine by lazy {
+        goFirst()
+        ForkedEngine.start(emptyList(), log).also { it.warmItself() }
     }
 }

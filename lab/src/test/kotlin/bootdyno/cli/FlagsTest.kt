@@ -64,31 +64,36 @@ class FlagsTest(@param:TempDir private val folder: Path) {
         result.output.lines().filterNot { it.startsWith("Run it: ") }.joinToString("\n") +
             if (written.exists()) written.readText() else "nothing written"
 
-    /** Whether [flag] is refused beside [words]; otherwise it must change the plan, and be said again. */
-    private fun isRefused(flag: String, vararg words: String): Boolean = withClue("$flag beside ${words.first()}") {
+    /** Those of [flags] that are refused beside [words]; any other must change the plan, and be said again. */
+    private fun refused(flags: List<String>, vararg words: String): List<String> {
         val before = text(planned(*words).also { it.statusCode shouldBe ExitCode.FINE })
-        samples shouldContainKey flag
-        val given = listOf(flag, samples.getValue(flag)).filter { it.isNotEmpty() }.joinToString("=")
-        val result = planned(*words, given)
-        if (result.statusCode == ExitCode.FINE) {
-            text(result) shouldNotBe before
-            if (flag !in AT_ONCE) result.output.lines().single { it.startsWith("Run it: ") } shouldContain flag
-        } else {
-            result.statusCode shouldBe ExitCode.INPUT
-        }
-        result.statusCode != ExitCode.FINE
+        return flags.filter { isRefused(it, before, *words) }
     }
+
+    private fun isRefused(flag: String, before: String, vararg words: String): Boolean =
+        withClue("$flag beside ${words.first()}") {
+            samples shouldContainKey flag
+            val given = listOf(flag, samples.getValue(flag)).filter { it.isNotEmpty() }.joinToString("=")
+            val result = planned(*words, given)
+            if (result.statusCode == ExitCode.FINE) {
+                text(result) shouldNotBe before
+                if (flag !in AT_ONCE) result.output.lines().single { it.startsWith("Run it: ") } shouldContain flag
+            } else {
+                result.statusCode shouldBe ExitCode.INPUT
+            }
+            result.statusCode != ExitCode.FINE
+        }
 
     @Test
     fun `beside an experiment file each flag acts, or is refused if it is about an application`() {
-        flags("plan").filter { isRefused(it, "$file") } shouldBe
+        refused(flags("plan"), "$file") shouldBe
             flags("plan").filter { it in flags("plan", "Your application") || it in listOf("--in", "--base-image") }
     }
 
     @Test
     fun `beside a jar each flag acts, or is refused`() {
         val words = arrayOf("$jar", "--path=/x", "--vary=a=1,2", "--vary=b=1,2")
-        flags("plan").filter { it != "--i-may-load" && isRefused(it, *words) } shouldBe
+        refused(flags("plan") - "--i-may-load", *words) shouldBe
             listOf("--base-image", "--command", "--image", "--url", "--import", "--import-host")
     }
 

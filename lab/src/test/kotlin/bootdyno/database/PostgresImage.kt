@@ -34,7 +34,7 @@ private val ENTRY = """
     fi
     if [ ! -s "${'$'}PGDATA/PG_VERSION" ]; then
         echo "${'$'}POSTGRES_PASSWORD" >/tmp/password
-        eval "initdb --username=${'$'}user --pwfile=/tmp/password --auth=scram-sha-256 ${'$'}POSTGRES_INITDB_ARGS"
+        eval "initdb --no-sync --username=${'$'}user --pwfile=/tmp/password --auth=scram-sha-256 ${'$'}POSTGRES_INITDB_ARGS"
         echo "host all all all scram-sha-256" >>"${'$'}PGDATA/pg_hba.conf"
         echo "listen_addresses = '*'" >>"${'$'}PGDATA/postgresql.conf"
         [ "${'$'}name" = postgres ] || echo "CREATE DATABASE \"${'$'}name\";" | postgres --single -j postgres

@@ -137,7 +137,7 @@ internal class YourAppTest : InWorld("yourapp") {
 
         /** On a load that no figure counts of. */
         private val SHORT = listOf("--preset", "quick", "--rounds", "1", "--protocol", "cold", "--diagnose", "off") +
-            listOf("--set", "profiles.saturate={ closed: 4, window: 1 s }")
+            listOf("--set", "profiles.saturate={ closed: 4, window: 1 s }", "--set", "matters=100 %")
 
         private val GUIDE: List<String> = Path.of("../docs/your-app.md").readText()
             .let { page -> Regex("(?m)^\\./dyno (.+)$").findAll(page).map { it.groupValues[1] }.toList() }

@@ -12,26 +12,7 @@ import kotlin.io.path.writeText
 
 private const val KIND = "Damaged run folders"
 
-internal fun damageFaults(): List<Faults> = listOf("trial.json", "series.csv", "latency.hlog").flatMap { file ->
-    listOf(
-        damagedTrial("$file of a trial is deleted") { Files.delete(it.resolve(file)) },
-        damagedTrial("$file of a trial is cut in half") {
-            it.resolve(file).run { writeBytes(readBytes().copyOf(readBytes().size / 2)) }
-        },
-        damagedTrial("$file of a trial is garbage") { it.resolve(file).writeBytes(ByteArray(1000) { at -> (at * 37).toByte() }) },
-    )
-} + listOf(
-    damagedTrial("series.csv of a trial is empty") { it.resolve("series.csv").writeText("") },
-    damagedTrial("series.csv of a trial has the value 1e999") { replaceField(it.resolve("series.csv"), "1e999") },
-    damagedTrial("series.csv of a trial has a negative value") { replaceField(it.resolve("series.csv"), "-5") },
-    damagedTrial("trial.json answers a negative number of times") {
-        edit(it.resolve("trial.json"), "\"answered\": ", "\"answered\": -")
-    },
-    damagedTrial("trial.json has a version of the future") {
-        edit(it.resolve("trial.json"), "\"schemaVersion\": ", "\"schemaVersion\": 9")
-    },
-    damagedTrial("trial.json names an unknown cell") { edit(it.resolve("trial.json"), "\"cell\": \"", "\"cell\": \"un") },
-    damagedTrial("a trial is there twice") { copy(it, it.resolveSibling("0009-copy")) },
+internal fun damageFaults(): List<Faults> = damages().chunked(TOGETHER).map(::damagedTrials) + listOf(
     refusedRun("plan.json is deleted") { Files.delete(it.resolve("plan.json")) },
     refusedRun("plan.json is cut in half") { it.resolve("plan.json").run { writeText(readText().take(500)) } },
     refusedRun("plan.json is garbage") { it.resolve("plan.json").writeBytes(ByteArray(1000) { at -> (at * 37).toByte() }) },
@@ -45,32 +26,67 @@ internal fun damageFaults(): List<Faults> = listOf("trial.json", "series.csv", "
     changedJar(),
 )
 
-/** A run of three trials, made once; each fault damages a copy of it. */
+/** As many trials of one run are damaged at once. */
+private const val TOGETHER = 4
+
+/** Changes the folder of a trial; reports then list the folder [listed]. */
+private class Damage(val name: String, val listed: (Path) -> String = { it.name }, val change: (Path) -> Unit)
+
+private fun damages(): List<Damage> = listOf("trial.json", "series.csv", "latency.hlog").flatMap { file ->
+    listOf(
+        Damage("$file of a trial is deleted") { Files.delete(it.resolve(file)) },
+        Damage("$file of a trial is cut in half") {
+            it.resolve(file).run { writeBytes(readBytes().copyOf(readBytes().size / 2)) }
+        },
+        Damage("$file of a trial is garbage") { it.resolve(file).writeBytes(ByteArray(1000) { at -> (at * 37).toByte() }) },
+    )
+} + listOf(
+    Damage("series.csv of a trial is empty") { it.resolve("series.csv").writeText("") },
+    Damage("series.csv of a trial has the value 1e999") { replaceField(it.resolve("series.csv"), "1e999") },
+    Damage("series.csv of a trial has a negative value") { replaceField(it.resolve("series.csv"), "-5") },
+    Damage("trial.json answers a negative number of times") {
+        edit(it.resolve("trial.json"), "\"answered\": ", "\"answered\": -")
+    },
+    Damage("trial.json has a version of the future") {
+        edit(it.resolve("trial.json"), "\"schemaVersion\": ", "\"schemaVersion\": 9")
+    },
+    Damage("trial.json names an unknown cell") { edit(it.resolve("trial.json"), "\"cell\": \"", "\"cell\": \"un") },
+    Damage("a trial is there twice", listed = { COPY }) { copy(it, it.resolveSibling(COPY)) },
+)
+
+private const val COPY = "0009-copy"
+
+/** A run with one trial more than are damaged, made once; each fault damages a copy of it. */
 private object MeasuredRun {
     val folder: Path by lazy {
         val world = World(Files.createTempDirectory(Path.of("/tmp"), "faults-measured-"))
         Runtime.getRuntime().addShutdownHook(Thread { removeWorld(world.root) })
-        world.run(SmallExperiment(listOf("good.a", "good.b", "good.c")).writtenIn(world)).exits(0)
+        world.run(SmallExperiment(List(TOGETHER + 1) { "good.$it" }).writtenIn(world)).exits(0)
         world.runFolder()
     }
 }
 
-/** It costs that trial only: every report says so, and resume measures it again. */
-private fun damagedTrial(name: String, damage: (Path) -> Unit) = fault(KIND, name) { world ->
+/** Each costs its trial only: every report lists it, and resume measures it again. */
+private fun damagedTrials(damages: List<Damage>) = Faults(KIND, damages.map { it.name }) { world, outcomes ->
+    val began = System.nanoTime()
     copy(MeasuredRun.folder, world.runs.resolve("run"))
-    val trial = world.finished().first()
-    damage(trial)
-    val others = FinishedTrials.of(world.finished().filterNot { it == trial || it.name == "0009-copy" })
+    val trials = world.finished()
+    val others = FinishedTrials.of(trials.drop(damages.size))
+    damages.zip(trials).forEach { (damage, trial) -> damage.change(trial) }
     val json = world.dyno("report", "${world.runFolder()}", "--json").exits(1).answer()
-    val silent = listOf("report.md", "report.html").filter { "damaged" !in world.runFolder().resolve(it).readText() }
-    if (silent.isNotEmpty() ||
-        "damaged" !in json
-    ) {
-        throw AssertionError("$silent or report.json do not say that something is damaged")
-    }
+    val reports =
+        listOf("report.md", "report.html").associateWith { world.runFolder().resolve(it).readText() } + ("report.json" to json)
     world.resume()
     others.assertIntact()
-    "the reports list it, exit code 1; resume measured that trial again"
+    Leftovers(world).assertNone()
+    damages.zip(trials).forEach { (damage, trial) ->
+        outcomes.of(damage.name, began) {
+            val folder = damage.listed(trial)
+            val silent = reports.filterValues { "trials/$folder" !in it }.keys
+            if (silent.isNotEmpty()) throw AssertionError("$silent do not list $folder")
+            "the reports list it, exit code 1; resume measured that trial again"
+        }
+    }
 }
 
 private fun refusedRun(name: String, damage: (Path) -> Unit) = fault(KIND, name) { world ->

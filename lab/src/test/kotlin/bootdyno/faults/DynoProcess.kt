@@ -66,9 +66,7 @@ internal class DynoProcess private constructor(private val process: Process, pri
     companion object {
         fun start(world: World, words: List<String>, shell: Shell, number: Int): DynoProcess {
             val own = listOf("-Djava.io.tmpdir=${world.temporary}", "-Duser.home=${world.home}")
-            val cache = StartCaches.dyno
-            val jvm =
-                listOf(JAVA) + FLAGS + "-XX:AOTCache=$cache" + "-Ddyno.aot=$cache" + shell.jvm + own + "-Ddyno.home=${world.home}"
+            val jvm = listOf(JAVA) + FLAGS + CACHED + shell.jvm + own + "-Ddyno.home=${world.home}"
             val program = shell.launcher?.let { listOf("$it") } ?: (shell.wrapper + jvm + shell.program)
             // Other tests of the build measure time meanwhile; none of a fault depends on it.
             val command = listOf("setsid", "nice", "env", "--default-signal") + program + words
@@ -99,11 +97,14 @@ internal class DynoProcess private constructor(private val process: Process, pri
             NOT_WARMED_UP,
         )
 
+        /** With the cache of a program that is started often. */
+        val CACHED: List<String> get() = StartCaches.dyno.let { listOf("-XX:AOTCache=$it", "-Ddyno.aot=$it") }
+
         private val STACK_TRACE = Regex("""(?m)^\s+at [\w.$/@]+\(.*\)$|^Exception in thread""")
 
         /** Nice as it is, other builds may leave it a tenth of a CPU. */
         private val LONGEST_RUN = 600.seconds
-        private const val LOOK_MILLIS = 200L
+        private const val LOOK_MILLIS = 500L
         private const val LONGEST = 3_000
     }
 }

@@ -43,7 +43,11 @@ private fun works(name: String, shell: Shell, vararg codes: Int = intArrayOf(0))
     val dyno = world.run(SmallExperiment(listOf("good")).writtenIn(world), shell = shell)
     dyno.exits(*codes)
     Leftovers(world).assertNone()
-    if (world.hasPlan()) world.resume()
+    if (dyno.exitCode == 0) {
+        world.assertComplete()
+    } else if (world.hasPlan()) {
+        world.resume()
+    }
     "exit code ${dyno.exitCode}"
 }
 

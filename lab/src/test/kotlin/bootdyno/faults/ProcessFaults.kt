@@ -34,7 +34,8 @@ private fun service(signal: String, words: String) = fault(KIND, "a service $wor
 }
 
 private fun engineInWarmUp(signal: String, words: String) = fault(KIND, "the load engine $words in the warm-up") { world ->
-    val dyno = world.run(Moment.WARM_UP.experiment(world))
+    // Between two drives an engine that has ended is replaced, and nothing is lost: this drive goes on until the signal comes.
+    val dyno = world.run(Moment.WARM_UP.experiment(world, warmUp = "5 min"))
     await("load\n${dyno.output()}") { Moment.WARM_UP.isReached(world) }
     engineOf(dyno, signal)
     dyno.exits(1).says("engine")

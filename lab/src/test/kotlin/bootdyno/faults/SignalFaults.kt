@@ -19,9 +19,9 @@ internal enum class Moment(val words: String, private val role: String, val prot
     /** The seed of [SmallExperiment] lets the first one be measured first. */
     private val roles: List<String> get() = listOf("good.first", if (role == "good") "good.second" else role)
 
-    /** A machine whose CPUs are taken sends a signal seconds later: the load of a warm-up goes on in the window. */
-    fun experiment(world: World) =
-        SmallExperiment(roles, protocol, window = if (this == WARM_UP) "10 s" else "1 s").writtenIn(world)
+    /** On a machine whose CPUs are taken a signal comes seconds later: [warmUp] is so long that it still comes in the warm-up. */
+    fun experiment(world: World, warmUp: String = "10 s") =
+        SmallExperiment(roles, protocol, lastWarms = warmUp.takeIf { this == WARM_UP }).writtenIn(world)
 
     fun isReached(world: World): Boolean = when (this) {
         READY -> happened(world, role, "started")

@@ -3,7 +3,10 @@ package bootdyno.faults
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 
-/** The shortest honest experiment: one round, windows of a second, a cell for each of [roles]. */
+/**
+ * The shortest honest experiment: one round, windows of a second, a cell for each of [roles]. Other tests take the CPUs meanwhile, and no
+ * trial is repeated for that. [lastWarms]: of the steady protocol, the time that the last cell warms up in one drive; the others hardly do.
+ */
 internal class SmallExperiment(
     private val roles: List<String>,
     private val protocol: String = "cold",
@@ -11,8 +14,18 @@ internal class SmallExperiment(
     private val window: String = "1 s",
     private val budget: String = "2 s",
     private val holds: String = "holds: 20 ms, ",
+    private val lastWarms: String? = null,
 ) {
     fun writtenIn(world: World): Path = world.file("faults.yaml", text(world))
+
+    private fun work(name: String, more: String) = "  $name: { get: /work, ${more}expect: { status: 200, body: ok } }"
+
+    private fun workloads(): String = if (lastWarms == null) {
+        work("work", holds)
+    } else {
+        val others = roles.dropLast(1).joinToString { "\"$it\"" }
+        listOf(work("work", "on: [ $others ], "), work("warmed", "on: [ \"${roles.last()}\" ], $holds")).joinToString("\n|")
+    }
 
     fun text(world: World): String = """
         |title: Faults
@@ -21,11 +34,13 @@ internal class SmallExperiment(
         |preset: quick
         |protocol: $protocol
         |seed: $SEED
-        |warm-up: { law-like: 1 s, budget: $budget }
+        |matters: 100 %
+        |diagnose: off
+        |warm-up: { law-like: ${lastWarms ?: "1 s"}, budget: $budget }
         |variants:
         |${roles.joinToString("\n|") { "  $it: { subject: ${subject(world, it)} }" }}
         |workloads:
-        |  work: { get: /work, ${holds}expect: { status: 200, body: ok } }
+        |${workloads()}
         |profiles:
         |  few: { closed: 4, window: $window, timeout: 2 s }
         |$more

@@ -55,8 +55,12 @@ internal class World(val root: Path) {
     fun resume(exitCode: Int = 0) {
         val resumed = dyno("resume", "${runFolder()}")
         resumed.exits(exitCode)
-        check(finished().size == planned()) { "resume left ${finished().size} of ${planned()} trials: ${resumed.output()}" }
+        assertComplete { "resume: ${resumed.output()}" }
     }
+
+    /** Asserts that every trial has ended; [why]: what is said if one has not. */
+    fun assertComplete(why: () -> String = { "$root" }) =
+        check(finished().size == planned()) { "${finished().size} of ${planned()} trials have ended, ${why()}" }
 
     /** The only run folder. */
     fun runFolder(): Path = runs.listDirectoryEntries().single()

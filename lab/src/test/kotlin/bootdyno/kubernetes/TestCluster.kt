@@ -2,7 +2,7 @@ package bootdyno.kubernetes
 
 import bootdyno.faults.DynoProcess
 import bootdyno.faults.Shell
-import bootdyno.faults.await
+import bootdyno.faults.StartCaches
 import bootdyno.faults.removeWorld
 import bootdyno.system.findOnPath
 import java.nio.file.Files
@@ -41,12 +41,14 @@ internal class TestCluster private constructor(private val folder: Path) : AutoC
     fun startKubelet(node: Int) {
         val name = state.resolve("node$node-kubelet")
         run(listOf("bash", "-c", "setsid $(cat $name.command) >>$name.log 2>&1 & echo \$! >$name.pid"))
-        await("node $node is ready again") { "127.0.0.$node" in ready() }
+        kubectl("wait", "--for=condition=Ready", "--timeout=100s", "node/127.0.0.$node")
     }
 
-    /** Names of the nodes that are ready. */
-    private fun ready(): List<String> = kubectl("get", "nodes", "--no-headers").lines()
-        .filter { " Ready " in it }.map { it.substringBefore(' ') }
+    /** Waits until there is no Job and no pod. */
+    fun awaitNoJobs() {
+        kubectl("wait", "--for=delete", "--timeout=60s", "--all", "jobs,pods")
+        check((names("jobs") + names("pods")).isEmpty()) { "left: ${names("jobs")} ${names("pods")}" }
+    }
 
     override fun close() {
         run(listOf("bash", "${folder.resolve("down")}", "$state"))
@@ -74,7 +76,8 @@ internal class TestCluster private constructor(private val folder: Path) : AutoC
             listOf("tmp", "usr", "etc", "root", "opt/dyno/bin").forEach { root.resolve(it).createDirectories() }
             listOf("bin", "sbin", "lib", "lib64").forEach { Files.createSymbolicLink(root.resolve(it), Path("usr", it)) }
             val dyno = root.resolve("opt/dyno/bin/dyno")
-            val flags = DynoProcess.FLAGS + listOf("-Djava.io.tmpdir=/tmp", "-Duser.home=/tmp", "-Ddyno.home=/opt/dyno")
+            val own = listOf("-Djava.io.tmpdir=/tmp", "-Duser.home=/tmp", "-Ddyno.home=/opt/dyno")
+            val flags = DynoProcess.FLAGS + DynoProcess.CACHED + own
             dyno.writeText("#!/bin/sh\nexec ${DynoProcess.JAVA} ${flags.joinToString(" ")} -jar ${DynoProcess.JAR} \"$@\"\n")
             dyno.toFile().setExecutable(true)
         }
@@ -93,9 +96,10 @@ internal class TestCluster private constructor(private val folder: Path) : AutoC
     }
 
     private fun writeTemplate() {
-        val shared = listOf("/usr", "${DynoProcess.JAR.parent}", System.getProperty("java.home")).filterNot {
+        val programs = listOf("/usr", "${DynoProcess.JAR.parent}", System.getProperty("java.home")).filterNot {
             it.startsWith("/usr/")
         }
+        val shared = programs + "${StartCaches.dyno.parent}"
         val mounts = shared.mapIndexed { index, path -> "        - { name: host$index, mountPath: $path, readOnly: true }" }
         val volumes = shared.mapIndexed { index, path -> "    - { name: host$index, hostPath: { path: $path } }" }
         template.writeText(

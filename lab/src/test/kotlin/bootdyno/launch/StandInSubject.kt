@@ -38,8 +38,8 @@ internal fun standIn(
     jvm: List<String> = emptyList(),
     variant: Variant = Variant("v", "stand-in"),
 ): Cell {
-    val words =
-        listOf(runningJava) + jvm + listOf("-cp", System.getProperty("java.class.path"), "bootdyno.launch.StandInSubjectKt")
+    val quick = listOf(runningJava, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+    val words = quick + jvm + listOf("-cp", System.getProperty("java.class.path"), "bootdyno.launch.StandInSubjectKt")
     return cellOf(Origin.Command(words + listOf("{port}", role)), limits, variant)
 }
 

@@ -3,10 +3,12 @@ import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Threads that wait for each other in known ways: 2 for a monitor, 2 for a lock, 5 virtual ones for a semaphore, 2 workers of an executor that sleep.
+ * One computes for a quarter of the time.
  * Listens on a port, accepts one connection and no more, and opens one to the port of its argument. Ends when its input does.
  */
 public class Waiting {
@@ -34,7 +36,7 @@ public class Waiting {
         } catch (NoSuchMethodException before21) {
             // This JDK has none.
         }
-        start("spinner", () -> { while (true) Thread.onSpinWait(); });
+        start("spinner", () -> { while (true) spin(); });
         try (var peer = new Socket("127.0.0.1", Integer.parseInt(arguments[0])); var server = new ServerSocket(0)) {
             System.out.println(server.getLocalPort());
             try (var client = server.accept()) {
@@ -50,6 +52,12 @@ public class Waiting {
         thread.setDaemon(true);
         thread.start();
         return thread;
+    }
+
+    static void spin() {
+        long end = System.nanoTime() + 5_000_000;
+        while (System.nanoTime() < end) Thread.onSpinWait();
+        LockSupport.parkNanos(15_000_000);
     }
 
     static void sleep() {

@@ -32,7 +32,7 @@ import kotlin.time.Duration.Companion.seconds
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LoginSessionsTest {
     private val log = Files.createTempFile("engine", ".log")
-    private val engine = ForkedEngine.start(emptyList(), log)
+    private val engine = ForkedEngine.start(emptyList(), log, optimised = false)
 
     @AfterAll
     fun end() {

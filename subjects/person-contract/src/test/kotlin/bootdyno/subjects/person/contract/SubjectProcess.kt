@@ -30,7 +30,8 @@ class SubjectProcess(subject: DatabaseSubject, database: TestDatabase) : AutoClo
     init {
         check(subject.jar.exists()) { "${subject.jar} is missing; ./build makes it" }
         val java = ProcessHandle.current().info().command().orElse("java")
-        val builder = ProcessBuilder(java, "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dserver.port=$port", "-jar", "${subject.jar}")
+        val flags = listOf("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dserver.port=$port")
+        val builder = ProcessBuilder(listOf(java) + flags + listOf("-jar", "${subject.jar}"))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
         builder.environment().putAll(database.environment)

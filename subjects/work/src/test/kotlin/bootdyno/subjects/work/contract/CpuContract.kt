@@ -36,9 +36,9 @@ interface CpuContract : ContractPart {
             val deadline = Monotonic.markNow() + 60.seconds
             while (!Compiled.byC2(checkNotNull(style.work))) {
                 check(deadline.hasNotPassedNow()) { "C2 has not compiled the work of ${style.path} within 60 s" }
-                repeat(100) { 1000 shouldBeSummedBy style }
+                repeat(20) { 1000 shouldBeSummedBy style }
             }
-            (0..2000 step 7).forEach { it shouldBeSummedBy style }
+            (0..2000 step 37).forEach { it shouldBeSummedBy style }
         }
     }
 
