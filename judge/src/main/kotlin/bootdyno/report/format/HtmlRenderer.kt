@@ -139,8 +139,11 @@ private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
 internal val SCRIPT: String by lazy {
     listOf("page", "hover", "save", "flame", "tables").flatMap { resource("script/$it.js").lines() }.map { it.trim() }
         .filterNot { it.isEmpty() || it.startsWith("//") || (it.startsWith("/**") && it.endsWith("*/")) }
-        .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n")
+        .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") { it.replace(OPERATOR, "$1") }
 }
+
+/** With spaces that a browser does not need. Those of a selector are none either. */
+private val OPERATOR = Regex(" (=>|[!=]==|&&|[|]{2}|[+=?:<>]|[<>]=) ")
 
 /** JSON that is safe inside script tags. */
 internal fun embedded(json: String): String = json.replace("<", "\\u003c")
