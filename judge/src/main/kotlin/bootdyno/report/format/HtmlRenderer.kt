@@ -63,7 +63,7 @@ private fun HEAD.headOf(page: Page) {
         attributes["http-equiv"] = "Content-Security-Policy"
     }
     title("${page.title} – Boot Dyno")
-    style { unsafe { raw(resource("report.css")) } }
+    style { unsafe { raw(resource("report.css").replace(COMMENT, "")) } }
     unsafe {
         raw(
             "<noscript><style>.timeline .plot[hidden]{display:block!important}.choices:not(.legend){display:none}</style></noscript>",
@@ -141,6 +141,8 @@ internal val SCRIPT: String by lazy {
         .filterNot { it.isEmpty() || it.startsWith("//") || (it.startsWith("/**") && it.endsWith("*/")) }
         .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") { it.replace(OPERATOR, "$1") }
 }
+
+private val COMMENT = Regex("(?m)^ +|/[*].*[*]/")
 
 /** With spaces that a browser does not need. Those of a selector are none either. */
 private val OPERATOR = Regex(" (=>|[!=]==|&&|[|]{2}|[+=?:<>]|[<>]=) ")

@@ -6,12 +6,12 @@ var enlarged = {};
 function escape(text) { return text.replace(/[&<>"]/g, function (c) { return '&#' + c.charCodeAt(0) + ';'; }); }
 /** The selected item of the chart's list, or its pressed button. */
 function chosen(id) {
-  return +Array.from(document.querySelectorAll('[data-choice]')).find(choice => {
+  return +Array.from(all('[data-choice]')).find(choice => {
     return choice.dataset.choice === id && (choice.tagName === 'SELECT' || choice.getAttribute('aria-pressed') === 'true');
   }).value;
 }
 function soughtIn(id) {
-  return Array.from(document.querySelectorAll('[data-search]')).find(one => one.dataset.search === id).value.trim().toLowerCase();
+  return Array.from(all('[data-search]')).find(one => one.dataset.search === id).value.trim().toLowerCase();
 }
 
 /** Boxes with their places from 0 to 1: below their caller, beside the calls before. */

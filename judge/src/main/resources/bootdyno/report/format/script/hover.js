@@ -18,7 +18,7 @@ function say(lines, at) {
 }
 function quiet() {
   tip.hidden = true;
-  document.querySelectorAll('.cross').forEach(cross => cross.remove());
+  all('.cross').forEach(cross => cross.remove());
 }
 
 function short(value) { return value >= 1000 ? Math.round(value).toLocaleString('en') : String(+value.toPrecision(3)); }
@@ -69,12 +69,12 @@ function pointAt(svg, x, y) {
   })), { x: box.left + across * box.width / own.width, y: y === undefined ? box.top + 20 : y });
 }
 
-document.querySelectorAll('.plot title').forEach(title => {
+all('.plot title').forEach(title => {
   title.parentNode.dataset.tip = title.textContent;
   title.remove();
 });
 // Hints, for who has no pointer.
-document.querySelectorAll('[title]').forEach(hinted => {
+all('[title]').forEach(hinted => {
   hinted.tabIndex = 0;
   hinted.addEventListener('focus', function () {
     var box = hinted.getBoundingClientRect();
@@ -106,7 +106,7 @@ document.addEventListener('keydown', event => {
   var next = points[Math.max(0, Math.min(points.length - 1, now + step))];
   pointAt(svg, next[0]);
 });
-document.querySelectorAll('.plot').forEach(svg => {
+all('.plot').forEach(svg => {
   if (svg.querySelector('.units')) svg.setAttribute('tabindex', '0');
   svg.addEventListener('blur', quiet);
 });

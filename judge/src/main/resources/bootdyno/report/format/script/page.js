@@ -1,10 +1,11 @@
 // Buttons: which lines and which cells are shown, the theme, and what can be copied.
 var root = document.documentElement;
 var THEME = 'boot-dyno-theme';
+function all(selector) { return document.querySelectorAll(selector); }
 function press(button, pressed) { button.setAttribute('aria-pressed', String(pressed)); }
 
 /** The charts whose lines the buttons of `group` show and hide. */
-function chartsOf(group) { return document.querySelectorAll('.chart[data-group="' + CSS.escape(group) + '"]'); }
+function chartsOf(group) { return all('.chart[data-group="' + CSS.escape(group) + '"]'); }
 function eachLine(group, name, then) {
   chartsOf(group).forEach(chart => {
     chart.querySelectorAll('[data-name]').forEach(line => { if (name === null || line.dataset.name === name) then(line, chart); });
@@ -30,10 +31,10 @@ document.addEventListener('click', event => {
     press(button, shown);
     show(choice.group, choice.line, shown);
   } else if (choice.all !== undefined) {
-    document.querySelectorAll('[data-line]').forEach(line => { if (line.dataset.group === choice.group) press(line, choice.all); });
+    all('[data-line]').forEach(line => { if (line.dataset.group === choice.group) press(line, choice.all); });
     show(choice.group, null, choice.all === 'true');
   } else if (choice.choice !== undefined) {
-    document.querySelectorAll('button[data-choice]').forEach(other => {
+    all('button[data-choice]').forEach(other => {
       if (other.dataset.choice === choice.choice) press(other, other === button);
     });
     choose(choice.choice, button.value);

@@ -29,7 +29,7 @@ function save(name, type, text) {
   link.click();
   URL.revokeObjectURL(link.href);
 }
-document.querySelectorAll('.chart').forEach(chart => {
+all('.chart').forEach(chart => {
   var buttons = document.createElement('div');
   buttons.className = 'choices save';
   [['svg', 'image/svg+xml', svgOf], ['csv', 'text/csv', csvOf]].forEach(format => {

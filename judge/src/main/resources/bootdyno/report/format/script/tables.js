@@ -149,7 +149,7 @@ function Choices(table) {
 
 // What was chosen stands in the address: a link shows the same view.
 var VIEW = '#view&';
-var choices = Array.from(document.querySelectorAll('.card.table > table')).map(table => new Choices(table));
+var choices = Array.from(all('.card.table > table')).map(table => new Choices(table));
 function remember() {
   var view = new URLSearchParams();
   choices.forEach((of, nth) => { of.write(view, nth); });
