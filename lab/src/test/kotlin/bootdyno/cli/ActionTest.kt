@@ -164,7 +164,7 @@ class ActionTest(@param:TempDir private val folder: Path) {
     )
 
     private fun git(vararg words: String): String =
-        ProcessBuilder("git", "-C", "$folder/remote", *words).start().run { "${inputStream.readAllBytes().decodeToString()}" }
+        ProcessBuilder("git", "-C", "$folder/remote", *words).start().run { inputStream.readAllBytes().decodeToString() }
 
     @Test
     fun `a branch is begun, and gets a commit for each run, also if another job pushed in between`() {
