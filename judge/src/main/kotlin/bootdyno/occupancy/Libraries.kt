@@ -1,8 +1,8 @@
 package bootdyno.occupancy
 
 import bootdyno.model.Frame
+import java.util.Collections
 import java.util.TreeSet
-import java.util.concurrent.ConcurrentHashMap
 
 /** Names that begin with one of the words of [text]. */
 internal class Prefixes(text: String) {
@@ -10,7 +10,7 @@ internal class Prefixes(text: String) {
     private val words = TreeSet(shortest(text.trim().split(Regex("\\s+"))))
 
     /** The same few thousand names are on all stacks of all diagnoses. */
-    private val known = ConcurrentHashMap<String, Boolean>()
+    private val known: MutableMap<String, Boolean> = Collections.synchronizedMap(HashMap())
 
     operator fun contains(name: String): Boolean = known.getOrPut(name) { words.floor(name)?.let(name::startsWith) == true }
 }

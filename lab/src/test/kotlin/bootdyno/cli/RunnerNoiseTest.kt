@@ -100,7 +100,7 @@ class RunnerNoiseTest {
         file.writeText(JsonFile.text(RunnerNoise.serializer(), noise))
         readRunnerNoise(file) shouldBe noise
         val refused = shouldThrow<InputProblem> { refuseTooFineRules(compared(0.99), testEnvironment(), file) }
-        refused.message shouldContain "Nothing was started. To measure all the same, remove $file."
+        refused.message shouldContain "To measure all the same, remove $file.\nNothing was started."
         refuseTooFineRules(compared(0.99), testEnvironment().copy(cpus = 64), file)
         file.writeText("{ broken")
         refuseTooFineRules(compared(0.99), testEnvironment(), file)
