@@ -24,8 +24,8 @@ internal class AcceptedConnections(
         get() {
             val queued = rounded(readings.map { it.listenQueue ?: 0 }.average())
             val full = readings.count { it.inbound >= most }
-            return "${observed.rate}: all in use in $full of ${plural(readings.size, "reading")}, " +
-                "$queued more in the accept queue, ${count(clients)} clients."
+            return "${observed.rate}. All were in use in $full of ${plural(readings.size, "reading")}; " +
+                "$queued more of ${count(clients)} clients stood in the accept queue."
         }
     override val details = listOf("A client that is not accepted waits until another one closes its connection.")
     override val advice: Advice get() = observed.advice(setting.change(clients))

@@ -7,6 +7,7 @@ import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Diagnosis
 import bootdyno.model.DumpedThreads
 import bootdyno.model.Frame
+import bootdyno.model.StackTable
 
 /** Equal threads of one dump, and what they did. */
 internal data class ClassifiedThreads(
@@ -111,12 +112,16 @@ private val BACKGROUND = Prefixes(
     """,
 )
 
-/** All threads of each dump. */
-internal fun classified(diagnosis: Diagnosis): List<ClassifiedThreads> {
-    // The table has the stacks of the profile, too.
-    val stacks = diagnosis.stacks.stacks.indices.map { lazy(LazyThreadSafetyMode.NONE) { CallStack(diagnosis.stacks.stack(it)) } }
-    return diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { classified(dump, it, stacks[it.stack].value) } }
+/** Those of thread dumps, of [table], which has the stacks of the profile, too. */
+internal class CallStacks(table: StackTable) {
+    private val all = table.stacks.indices.map { lazy(LazyThreadSafetyMode.NONE) { CallStack(table.stack(it)) } }
+
+    operator fun get(index: Int): CallStack = all[index].value
 }
+
+/** All threads of each dump. */
+internal fun classified(diagnosis: Diagnosis, stacks: CallStacks): List<ClassifiedThreads> =
+    diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { classified(dump, it, stacks[it.stack]) } }
 
 private fun classified(dump: Int, threads: DumpedThreads, stack: CallStack): ClassifiedThreads {
     val blocked = stack.blocked

@@ -1,6 +1,7 @@
 package bootdyno.occupancy
 
 import bootdyno.model.Frame
+import java.util.Collections
 import java.util.TreeSet
 
 /** Names that begin with one of the words of [text]. */
@@ -8,7 +9,10 @@ internal class Prefixes(text: String) {
     /** None begins with another one: so a name can begin only with the last one that is not after it. */
     private val words = TreeSet(shortest(text.trim().split(Regex("\\s+"))))
 
-    operator fun contains(name: String): Boolean = words.floor(name)?.let(name::startsWith) == true
+    /** The same few thousand names are on all stacks of all diagnoses. */
+    private val known: MutableMap<String, Boolean> = Collections.synchronizedMap(HashMap())
+
+    operator fun contains(name: String): Boolean = known.getOrPut(name) { words.floor(name)?.let(name::startsWith) == true }
 }
 
 private fun shortest(words: List<String>) = words.filter { word -> words.none { it != word && word.startsWith(it) } }
@@ -51,6 +55,3 @@ internal val Frame.own: Boolean get() = !ofLibrary && !GENERATED.containsMatchIn
 
 /** The first three parts of its package's name: `org.springframework.web`. */
 internal val Frame.library: String get() = type.split('.').dropLast(1).take(3).joinToString(".")
-
-/** `java.lang.Thread.sleep`. */
-internal val Frame.call: String get() = "$type.$method"

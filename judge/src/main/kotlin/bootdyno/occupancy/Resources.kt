@@ -8,7 +8,8 @@ import bootdyno.model.Diagnosis
 
 /** Reads who held and who waited for limited resources in the thread dumps and MBeans of [diagnosis]. */
 fun occupancy(diagnosis: Diagnosis): Occupancy {
-    val seen = SeenThreads(underFullLoad(diagnosis))
+    val stacks = CallStacks(diagnosis.stacks)
+    val seen = SeenThreads(underFullLoad(diagnosis, stacks), stacks)
     val waitedFor = seen.waits.map { (wait, waiters) -> waitedFor(seen, wait, waiters) }
     val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
     return Occupancy(
@@ -34,8 +35,8 @@ private const val COMPLETE = 0.9
  * Without thread dumps and connections from before the usual number of threads worked: a diagnosis opens its connections anew. Dumps of another
  * origin may go on when the load is over.
  */
-private fun underFullLoad(diagnosis: Diagnosis): Diagnosis {
-    val working = classified(diagnosis).filter { it.working }.groupBy { it.dump }
+private fun underFullLoad(diagnosis: Diagnosis, stacks: CallStacks): Diagnosis {
+    val working = classified(diagnosis, stacks).filter { it.working }.groupBy { it.dump }
     val counts = diagnosis.dumps.indices.map { dump -> working[dump].orEmpty().sumOf { it.count } }
     val later = counts.drop(counts.size / 2).sorted()
     val usual = later.getOrNull(later.size / 2) ?: return diagnosis

@@ -5,8 +5,8 @@ import bootdyno.catalogue.ResourceKind.POOL
 import bootdyno.model.Diagnosis
 
 /** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
-internal class SeenThreads(val diagnosis: Diagnosis) {
-    val threads: List<ClassifiedThreads> = settled(classified(diagnosis))
+internal class SeenThreads(val diagnosis: Diagnosis, stacks: CallStacks) {
+    val threads: List<ClassifiedThreads> = settled(classified(diagnosis, stacks))
     val working: List<ClassifiedThreads> = threads.filter { it.working }
 
     /** Threads that wait, by the resource. */

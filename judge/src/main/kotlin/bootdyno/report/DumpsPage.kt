@@ -9,7 +9,6 @@ import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
-import bootdyno.occupancy.call
 import bootdyno.profile.methodShares
 import bootdyno.profile.samples
 import bootdyno.report.Column.WhenTight

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.TrialFailure
 import bootdyno.model.listed
 import bootdyno.model.perSecond
+import bootdyno.model.plural
 import bootdyno.model.shellPath
 
 /** Failed trials; equal failures of a cell are combined. */
@@ -45,11 +46,22 @@ internal fun repeatedSection(report: Report): Section? {
 internal fun damagedSection(report: Report): Section? {
     val damaged = damagedItems(report).ifEmpty { return null }
     val folder = report.folder?.let(::shellPath) ?: "RUN"
-    val lead = "These trials do not count. `${report.command} resume $folder` measures them again."
-    return Section("damaged", "Damaged trials", lead, listOf(Bullets(damaged)))
+    val lead = "${plural(
+        damaged.size,
+        "trial",
+    )} cannot be read, and do not count: `${report.command} resume $folder` measures again."
+    val list = Bullets(damaged)
+    val block = if (isMany(damaged.size)) Folded(plural(damaged.size, "damaged trial"), listOf(list)) else list
+    return Section("damaged", "Damaged trials", lead, listOf(block))
 }
 
-internal fun damagedItems(report: Report): List<Item> = report.analysis.run.damaged.map { trial ->
+/** In one line, however many they are. */
+internal fun damagedDoubt(report: Report): Item? = damagedItems(report).run {
+    val all = if (size > 1) " ($size trials are damaged)" else ""
+    firstOrNull()?.let { it.copy(text = it.text + all) }
+}
+
+private fun damagedItems(report: Report): List<Item> = report.analysis.run.damaged.map { trial ->
     val whose = listOfNotNull(trial.cell?.text, trial.number?.let { "trial $it" })
     Item((whose + "${trial.file}: ${trial.reason}").joinToString(), Tone.BAD)
 }

@@ -115,7 +115,8 @@ private fun roundsBeside(certainty: Certainty, report: Report): String? {
 }
 
 /** The reasons to doubt the answer that weigh most, in words. */
-internal fun worstDoubts(report: Report): List<Item> = damagedItems(report) + failureItems(report) + answerDoubts(report)
+internal fun worstDoubts(report: Report): List<Item> =
+    listOfNotNull(damagedDoubt(report)) + failureItems(report) + answerDoubts(report)
 
 private const val MOST_DOUBTS = 3
 

@@ -1,7 +1,6 @@
 package bootdyno.report
 
 import bootdyno.model.Frame
-import bootdyno.occupancy.call
 import bootdyno.occupancy.ofJdk
 import bootdyno.occupancy.own
 import bootdyno.profile.Call

@@ -109,7 +109,7 @@ internal fun startUpSentence(report: Report): String? {
     if (first === plain) return "$best."
     val compared = comparison(report, first)?.takeIf { isBaseline(report, plain) && it.ratio.interval != null }
     val times = compared?.ratio?.let { ": ${times(it)} its start-up time${interval(it)}" }.orEmpty()
-    val undecided = ". It is undecided which starts faster".takeIf { compared?.verdict == Verdict.UNDECIDED }.orEmpty()
+    val undecided = ". Not decided which starts faster".takeIf { compared?.verdict == Verdict.UNDECIDED }.orEmpty()
     return "$best, ${plain.name} after ${after(plain)}$times$undecided."
 }
 

@@ -6,7 +6,6 @@ import bootdyno.model.Profile
 import bootdyno.model.StackTable
 import bootdyno.model.percent
 import bootdyno.model.plural
-import bootdyno.occupancy.call
 import bootdyno.occupancy.library
 import bootdyno.occupancy.ofLibrary
 import bootdyno.profile.LEAST_WIDTH
@@ -46,8 +45,8 @@ private val READING =
         "one, and grey no more than chance. Calls that only start a thread, and those below " +
         "${percent(LEAST_WIDTH)}, are left out."
 
-/** The standard error of a share of fewer samples may exceed 9 %: √(0.5 · 0.5 / 30). */
-private const val FEWEST_SAMPLES = 30
+/** The standard error of a share of fewer samples may exceed 5 %: √(0.5 · 0.5 / 100). */
+private const val FEWEST_SAMPLES = 100
 private const val IN_PAGE = 10
 private const val IN_TEXT = 3
 

@@ -58,9 +58,10 @@ internal class Ranked(val cell: CellAnalysis, val rank: Rank?)
 
 private val printed = setOf(Medium.TERMINAL, Medium.MARKDOWN)
 
-private fun rankingTable(report: Report, group: RankedGroup): Table = rankingColumns(report, group).copy(
-    baselines = if (hasChoice(group)) group.ranks.map { report.titled(it.cell) } else emptyList(),
-)
+private fun rankingTable(report: Report, group: RankedGroup): Table {
+    val choices = if (hasChoice(group)) group.ranks else emptyList()
+    return rankingColumns(report, group).copy(baselines = choices.map { report.titled(it.cell) })
+}
 
 /** Whether another baseline can be chosen: between two cells, and among many, there is nothing to choose. */
 private fun hasChoice(group: RankedGroup): Boolean =
@@ -74,8 +75,7 @@ private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
     val most = scale(report, group)
     if (!report.indicative) {
         text("Group", short = "=") { row ->
-            row.rank?.let { Words(it.letters, if (it.mayBeBest) Tone.STRONG else Tone.DIM) }
-                ?: nothing
+            row.rank?.let { Words(it.letters, if (it.mayBeBest) Tone.STRONG else Tone.DIM) } ?: nothing
         }
     }
     column(Column("Variant", importance = 0, media = setOf(Medium.HTML))) { titledName(report, it.cell) }

@@ -26,6 +26,17 @@ data class Report(
 ) {
     internal val experiment get() = analysis.run.plan.experiment
 
+    /** Made once for all formats. */
+    internal val page: Page by lazy {
+        Page(
+            title = experiment.title,
+            question = experiment.question,
+            conditions = conditions(this),
+            sections = sections.mapNotNull { it(this) },
+            first = firstScreen(this),
+        )
+    }
+
     /** Whether it is of some rounds of a plan, to be merged with others. */
     internal val isPart: Boolean get() = analysis.run.part.isNotEmpty()
 
@@ -154,10 +165,4 @@ private val sections: List<(Report) -> Section?> = listOf(
 )
 
 /** The report as blocks, for the renderers of `report.format`. */
-fun page(report: Report): Page = Page(
-    title = report.experiment.title,
-    question = report.experiment.question,
-    conditions = conditions(report),
-    sections = sections.mapNotNull { it(report) },
-    first = firstScreen(report),
-)
+fun page(report: Report): Page = report.page

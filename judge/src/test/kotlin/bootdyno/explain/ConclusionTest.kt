@@ -250,7 +250,7 @@ class ConclusionTest {
         val conclusion = concluded(400, 499.0, 0.1, few, accepted(50, queued = 101), alone = 0.1)
         conclusion?.limit?.text shouldBe "50 Tomcat connections"
         conclusion?.measured shouldBe
-            "499/s: all in use in 20 of 20 readings, 101 more in the accept queue, 400 clients."
+            "499/s. All were in use in 20 of 20 readings; 101 more of 400 clients stood in the accept queue."
         conclusion?.advice?.change shouldBe "Set server.tomcat.max-connections to 400"
         // Others wait for something else.
         concluded(400, 499.0, 0.1, few, accepted(50, queued = 0), alone = 0.1) shouldBe null

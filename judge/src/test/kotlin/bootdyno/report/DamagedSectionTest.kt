@@ -48,6 +48,14 @@ class DamagedSectionTest {
     }
 
     @Test
+    fun `many damaged trials are one doubt, and folded on the page`() {
+        val many = report(*Array(156) { stray.copy(file = "trials/$it/trial.json") })
+        worstDoubts(many).count { "trial.json" in it.text } shouldBe 1
+        worstDoubts(many).first().text shouldBe "trials/0/trial.json: ${stray.reason} (156 trials are damaged)"
+        renderHtml(page(many)) shouldContain "<summary>156 damaged trials</summary>"
+    }
+
+    @Test
     fun `a cell with damaged trials only is labelled damaged, not not-run`() {
         val text = renderTerminal(page(report(named)), width = 200, colour = false, unicode = true)
 

@@ -106,7 +106,7 @@ class FootprintSectionTest {
             "plain after 9.00 s [8.55, 9.45]: 0.400× its start-up time (95 % interval 0.380 to 0.420, 6 rounds)."
         val wide = ratio.copy(ratio = Estimate(0.4, Interval(0.1, 1.6), 2), verdict = Verdict.UNDECIDED)
         headline(both.copy(analysis = both.analysis.copy(comparisons = listOf(wide)))).first() shouldContain
-            "0.400× its start-up time (95 % interval 0.100 to 1.60, 2 rounds). It is undecided which starts faster."
+            "0.400× its start-up time (95 % interval 0.100 to 1.60, 2 rounds). Not decided which starts faster."
     }
 
     @Test

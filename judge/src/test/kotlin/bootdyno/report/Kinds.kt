@@ -119,14 +119,14 @@ internal object Kinds {
         copy(analysis = own)
     }
 
-    /** Three runs, of which the second is slower than the first. */
-    fun sideBySide(): Page {
+    /** Two or three runs, of which the second is slower than the first. */
+    fun sideBySide(runs: Int = 3): Page {
         val cells = listOf(testCell(base), testCell(head))
-        val all = listOf(1000.0, 900.0, 1001.0).map { rate ->
+        val all = listOf(1000.0, 900.0, 1001.0).take(runs).map { rate ->
             testRun(cells.flatMap { rounds(it.id, 20, rate, rate * 1.01, rate * 0.99, rate * 1.005) }, cells)
         }
-        val later = all.drop(1).map { compareRuns(all[0], it, commonCells(all[0], it), emptyList(), pairs = 2) }
-        return page(later, listOf("runs/2026-11-20T101500-shop", "runs/2026-11-21T101500-shop", "runs/2026-11-22T101500-shop"))
+        val later = all.drop(1).map { compareRuns(all[0], it, commonCells(all[0], it), emptyList(), pairs = runs - 1) }
+        return page(later, (20 until 20 + runs).map { "runs/2026-11-${it}T101500-shop" })
     }
 
     val all: Map<String, Report> = mapOf(

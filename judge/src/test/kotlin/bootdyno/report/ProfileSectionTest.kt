@@ -40,7 +40,7 @@ class ProfileSectionTest {
         val report = FixtureProfiles.report(FixtureProfiles.diagnosis(sum = 14, find = 5, write = 5))
         plot(report).flames.map { it.name } shouldBe
             listOf("tomcat/blockingIO, 1,000 samples", "tomcat/blockingIO: allocated bytes")
-        methodsSection(report)?.lead shouldContain "Cells with fewer than 30 samples are left out"
+        methodsSection(report)?.lead shouldContain "Cells with fewer than 100 samples are left out"
         methodsSection(FixtureProfiles.report())?.lead shouldNotContain "left out"
     }
 
@@ -103,11 +103,15 @@ class ProfileSectionTest {
             find.value = 'prices'; find.dispatchEvent(new Event('input', {bubbles: true}));
             see(document.querySelectorAll('#chart-flame [fill-opacity="0.15"]').length);
             find.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true})); see(names());
+            window.Blob = function (parts) { see(parts[0].split('\r\n')[0]); };
+            URL.createObjectURL = function () { return '#'; };
+            whole(); document.querySelectorAll('#chart-flame + .save button')[1].click();
             """,
         )
         val enlarged = names - "SocketDispatcher.write0"
         seen shouldBe
-            listOf(names, enlarged, names).map { it.joinToString(",") } + "${names.size - 1}" + enlarged.joinToString(",")
+            listOf(names, enlarged, names).map { it.joinToString(",") } + "${names.size - 1}" + enlarged.joinToString(",") +
+            "\"org.apache.tomcat.…\",\"100 %\""
     }
 
     /** In the order of the boxes. */

@@ -39,6 +39,7 @@ internal class CapacityCommand(private val home: Home) :
             )
         }
         val environment = environmentOfRun()
+        refuseTooFineRules(plan, environment)
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say("${extent(plan)}. Ctrl-C stops; finished trials are kept.")
         MeasureAndReport(this, output).go(plan) { newRun(out, plan, environment) }

@@ -9,6 +9,7 @@ import bootdyno.flags.CONFIRMS
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
+import bootdyno.model.plural
 import bootdyno.model.shellPath
 import bootdyno.report.Page
 import bootdyno.report.Report
@@ -37,6 +38,9 @@ import kotlin.io.path.isReadable
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
+/** Further damaged trials are counted. */
+private const val MOST_SAID = 3
+
 /** Opens the run folder at [path]. @throws InputProblem if it is not one */
 fun openRun(path: Path): RunFolder = asInput { RunFolder.open(path) }
 
@@ -56,7 +60,9 @@ internal enum class Format(val word: String, val file: String?, val render: (Rep
 /** Analyses all readable trials in [folder]; [say] gets the damaged ones, which the report lists too. */
 internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
     val read = folder.read()
-    read.problems.forEach(say)
+    read.problems.take(MOST_SAID).forEach(say)
+    val others = read.problems.size - MOST_SAID
+    if (others > 0) say("${plural(others, "more trial")} cannot be read: report.json lists all.")
     if (read.problems.isNotEmpty()) {
         val isMerged = read.facts.otherMachines.isNotEmpty()
         val damaged = if (isMerged) "the run that was merged, then merge again" else shellPath("${folder.path}")

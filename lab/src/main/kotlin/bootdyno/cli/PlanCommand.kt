@@ -56,7 +56,8 @@ internal class PlanCommand(private val home: Home) :
         cells(plan)
         val machine = environment()
         resolvedEarlier(RUNS, machine)?.let { echo("\n$it") }
-        (listOfNotNull(preflight(plan)) + shortages(plan, machine) + missingEngines(plan) + otherHosts(plan)).forEach {
+        val fineRule = tooFineHere(plan, machine)?.let { "`run` refuses this plan here. ${it.replace('\n', ' ')}" }
+        (listOfNotNull(preflight(plan), fineRule) + shortages(plan, machine) + missingEngines(plan) + otherHosts(plan)).forEach {
             echo("\n" + note(it, terminal))
         }
         val typed = named?.let { " ${shellPath(it)}" }.orEmpty() + application.asTyped() + options.asTyped() + hosts.asTyped()

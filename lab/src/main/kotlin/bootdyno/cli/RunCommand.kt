@@ -43,6 +43,7 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
         val plan = PlanSource(home, options, application, ::say, discovery::paths, round = round).plan(named)
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         val environment = environmentOfRun(rounds = listOfNotNull(round?.number), inPod)
+        refuseTooFineRules(plan, environment)
         refuseWhatCannotRun(plan, environment, hosts.mayLoad)
         say(announcement(plan))
         preflight(plan)?.let { say(note(it, terminal)) }

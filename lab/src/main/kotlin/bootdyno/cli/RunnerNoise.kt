@@ -70,19 +70,26 @@ internal fun readRunnerNoise(file: Path): RunnerNoise? = try {
 
 /** @throws InputProblem if a rule of [plan] is finer than [machine] shows in the planned rounds, as far as `bench runner` has measured that */
 internal fun refuseTooFineRules(plan: Plan, machine: Environment, file: Path = runnerFile()) {
-    val noise = readRunnerNoise(file)?.takeIf { it.environment.looksLike(machine) } ?: return
-    val why = tooFine(plan, noise) ?: return
-    throw InputProblem("$why\nNothing was started. To measure all the same, remove $file.")
+    tooFineHere(plan, machine, file)?.let { throw InputProblem("$it\nNothing was started.") }
 }
 
-/** Which rule is finer than [noise] allows, from which difference on this machine shows one, and what to do; null if none is. */
+/** [tooFine] by what `bench runner` measured on [machine], and how to measure all the same. */
+internal fun tooFineHere(plan: Plan, machine: Environment, file: Path = runnerFile()): String? =
+    readRunnerNoise(file)?.takeIf { it.environment.looksLike(machine) }?.let { tooFine(plan, it) }
+        ?.let { "$it To measure all the same, remove $file." }
+
+/**
+ * Which rule is finer than [noise] allows, from which difference on this machine shows one, and what to do; null if none is. Of a plan with one round
+ * none is: it decides no rule. The error is shared by the measures of the rules, as if each had one comparison: with more cells even larger differences
+ * are missed.
+ */
 internal fun tooFine(plan: Plan, noise: RunnerNoise): String? {
     val repetition = plan.experiment.repetition
     val rounds = repetition.maxRounds.takeIf { it > 1 } ?: return null
     val error = (1 - DEFAULT_LEVEL) / measuresJudged(plan)
     val errorOfLook = 1 - Looks(repetition.rounds, rounds).levelAt(rounds, error)
     val smallest = foundBy(rounds, noise.deviation, errorOfLook)
-    val gate = plan.experiment.gates.filter(::isOfThroughputs).find { it.allowed < smallest } ?: return null
+    val gate = plan.experiment.gates.filter { isComparable(it, plan) }.find { it.allowed < smallest } ?: return null
     val enough = samplesFor(gate.allowed, noise.deviation, error)?.let { ", or measure more: --rounds $it" }.orEmpty()
     val date = noise.environment.startedAt.take(DATE)
     return "The rule ${gate.text} allows ${percent(gate.allowed)}. In ${plural(rounds, "round")}, this machine shows " +
@@ -94,8 +101,22 @@ private const val DATE = "2026-11-27".length
 /** Those that share the error of the rules, see `Comparisons`. */
 private fun measuresJudged(plan: Plan): Int = (plan.experiment.gates.map { it.left.measure } + Measure.THROUGHPUT).distinct().size
 
-private fun isOfThroughputs(gate: Gate): Boolean =
-    gate.right?.measure == Measure.THROUGHPUT && gate.left.measure == Measure.THROUGHPUT && gate.left.operation == null
+/**
+ * Whether [gate] names a difference that `bench runner` measures: of the throughput of two cells within a round, under closed load, and smaller than
+ * which is none. So cells that are equal must pass: `a.throughput >= 0.97 * b.throughput`, which is also *slower by 3 %*. Not comparable are
+ * - a plain number (`>= 790/s`): the two cells of a round have in common what differs from round to round, and one has not;
+ * - a demanded advantage (`>= 1.8 * b`, `>= b`): how far it is exceeded is known after the run;
+ * - open load and a declared wait (`holds`): the load or a limit sets the throughput, and it varies less than that of computed work;
+ * - other measures, operations, and two different measures.
+ */
+private fun isComparable(gate: Gate, plan: Plan): Boolean {
+    val sides = listOfNotNull(gate.left, gate.right)
+    val mustEqualsPass = if (gate.atLeast) gate.factor < 1 else gate.factor > 1
+    return sides.size == 2 && mustEqualsPass && sides.all { side ->
+        val cell = plan.cell(side.cell)
+        side.measure == Measure.THROUGHPUT && side.operation == null && cell.profile.load.isClosed && !cell.lawLike
+    }
+}
 
 /** The difference that the rule allows, as a share. */
 private val Gate.allowed: Double get() = abs(1 - factor)

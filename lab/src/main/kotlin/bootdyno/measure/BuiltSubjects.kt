@@ -22,16 +22,15 @@ internal class BuiltSubjects(val base: Subject, val head: Subject)
 /** The builds [base] and [head]: jars, images, or commits that the shell command [build] builds. @throws InputProblem */
 internal fun builtSubjects(base: String, head: String, build: String?, out: Path, say: (String) -> Unit): BuiltSubjects {
     val both = listOf(base, head)
-    val jars = both.count { it.endsWith(".jar") }
+    val jars = both.filter { it.endsWith(".jar") }
     return when {
-        build != null && jars > 0 ->
-            throw InputProblem("--build is for two commits, and ${both.first { it.endsWith(".jar") }} is a jar.")
+        build != null && jars.isNotEmpty() -> throw InputProblem("--build is for two commits, and ${jars.first()} is a jar.")
 
         build != null -> ofCommits(both.map(::commit), build, out, say)
 
-        jars == both.size -> BuiltSubjects(jarSubject(base), jarSubject(head))
+        jars == both -> BuiltSubjects(jarSubject(base), jarSubject(head))
 
-        jars > 0 -> throw InputProblem(
+        jars.isNotEmpty() -> throw InputProblem(
             "$base and $head are of different kinds.\nGive two jars, two images, two commits or two run folders.",
         )
 

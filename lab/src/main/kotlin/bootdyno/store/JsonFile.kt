@@ -41,15 +41,16 @@ object JsonFile {
 }
 
 /** The path of the first number in [tree] that is negative or above [most], as a sentence without a full stop; null without one. */
-internal fun impossibleNumber(tree: JsonElement, most: Double, path: String = ""): String? = when (tree) {
-    is JsonObject -> tree.firstNotNullOfOrNull { (key, value) ->
-        impossibleNumber(value, most, if (path.isEmpty()) key else "$path.$key")
-    }
+internal fun impossibleNumber(tree: JsonElement, most: Double): String? = impossible(tree, most)?.removePrefix(".")
 
-    is JsonArray -> tree.withIndex().firstNotNullOfOrNull { (index, value) -> impossibleNumber(value, most, "$path[$index]") }
+/** The path is put together on the way back: only that of an impossible number is needed. */
+private fun impossible(tree: JsonElement, most: Double): String? = when (tree) {
+    is JsonObject -> tree.firstNotNullOfOrNull { (key, value) -> impossible(value, most)?.let { ".$key$it" } }
+
+    is JsonArray -> tree.withIndex().firstNotNullOfOrNull { (index, value) -> impossible(value, most)?.let { "[$index]$it" } }
 
     is JsonPrimitive -> {
         val number = if (tree.isString) null else tree.content.toDoubleOrNull()
-        if (number == null || number in 0.0..most) null else "$path is ${tree.content}, which is impossible"
+        if (number == null || number in 0.0..most) null else " is ${tree.content}, which is impossible"
     }
 }

@@ -74,12 +74,9 @@ class RunFolder private constructor(val path: Path) {
     }
 
     /** The recorded inputs; null in folders of older versions. */
-    fun inputs(): Inputs? = if (Files.exists(path.resolve(INPUTS), NOFOLLOW_LINKS)) {
-        needed(INPUTS) {
-            JsonFile.read(Inputs.serializer(), it)
-        }
-    } else {
-        null
+    fun inputs(): Inputs? {
+        if (!Files.exists(path.resolve(INPUTS), NOFOLLOW_LINKS)) return null
+        return needed(INPUTS) { JsonFile.read(Inputs.serializer(), it) }
     }
 
     fun writeInputs(inputs: Inputs) = replaceDurably(path.resolve(INPUTS), JsonFile.text(Inputs.serializer(), inputs))
@@ -204,9 +201,7 @@ class RunFolder private constructor(val path: Path) {
 
         /** Names begin with the time, so the last one is the newest. */
         private fun newestRunIn(path: Path): Path? = try {
-            path.takeIf {
-                it.isDirectory()
-            }?.listDirectoryEntries()?.filter { it.resolve(PLAN).isRegularFile() }?.maxByOrNull { it.name }
+            path.listDirectoryEntries().filter { it.resolve(PLAN).isRegularFile() }.maxByOrNull { it.name }
         } catch (_: IOException) {
             null
         }

@@ -24,9 +24,11 @@ internal class TrialFolders(private val trials: Path, private val check: TrialCh
     fun read(): TrialsRead {
         val sound = mutableListOf<TrialFacts>()
         val damaged = mutableListOf<DamagedTrial>()
-        folders().forEach { folder ->
+        // By all CPUs: a large run has hundreds.
+        val read = folders().parallelStream().map { it to runCatching { TrialFolder(it, check).read() } }.toList()
+        read.forEach { (folder, facts) ->
             try {
-                sound += TrialFolder(folder, check).read().also { requireNew(folder, it, sound) }
+                sound += facts.getOrThrow().also { requireNew(folder, it, sound) }
             } catch (damage: DamagedFile) {
                 damaged += damagedTrial(folder, damage)
             }
@@ -71,10 +73,10 @@ internal class TrialFolder(private val path: Path, private val check: TrialCheck
         val record = record()
         val measured = record.ending == Ending.Measured
         val numbers = check.numbersOf(record)
-        val timed = LATENCY_FILE.takeIf { measured || has(it) }
+        fun ofWindow() = latencies(record, LATENCY_FILE, numbers.spanOf(null), numbers::contradiction)
         val facts = TrialFacts(
             record,
-            timed?.let { latencies(record, it, numbers.spanOf(null), numbers::contradiction) },
+            if (measured || has(LATENCY_FILE)) ofWindow() else null,
             if (measured || has(SERIES_FILE)) series(record, numbers) else Series(emptyList()),
             if (measured) openLatencies(record, numbers) else emptyList(),
             if (has(DIAGNOSIS_FILE)) diagnosis() else null,

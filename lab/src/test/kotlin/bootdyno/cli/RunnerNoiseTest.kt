@@ -1,19 +1,26 @@
 package bootdyno.cli
 
+import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
+import bootdyno.model.Cell
 import bootdyno.model.Gate
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.model.Plan
+import bootdyno.probe.environment
 import bootdyno.run.testEnvironment
 import bootdyno.run.twoCellPlan
 import bootdyno.store.JsonFile
+import com.github.ajalt.clikt.testing.test
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
+import kotlin.io.path.exists
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
@@ -51,13 +58,49 @@ class RunnerNoiseTest {
     }
 
     @Test
+    fun `a plain number, a demanded advantage, open load and a declared wait are no differences that this noise hides`() {
+        val fine = compared(0.99)
+        fun changed(gate: (Gate) -> Gate) = fine.copy(experiment = fine.experiment.copy(gates = fine.experiment.gates.map(gate)))
+        fun ofCells(cell: (Cell) -> Cell) = fine.copy(cells = fine.cells.map(cell))
+        fun open(cell: Cell) = cell.copy(profile = cell.profile.copy(load = LoadProfile.Open(50.0)))
+        tooFine(changed { it.copy(factor = 790.0, right = null) }, noise) shouldBe null
+        tooFine(changed { it.copy(factor = 1.01) }, noise) shouldBe null
+        tooFine(changed { it.copy(factor = 1.0) }, noise) shouldBe null
+        tooFine(changed { it.copy(factor = 1.01, atLeast = false) }, noise) shouldContain "allows 1.0 %"
+        tooFine(ofCells(::open), noise) shouldBe null
+        tooFine(ofCells { it.copy(workload = it.workload.copy(holds = 1.seconds)) }, noise) shouldBe null
+    }
+
+    @Test
+    fun `run refuses a gate of a file that is too fine, and plan says so beforehand`(@TempDir folder: Path) {
+        assumeTrue(System.getenv("XDG_STATE_HOME") == null) { "another folder is set" }
+        val file = folder.resolve("fine.yaml").apply { writeText(FINE_GATE) }
+        val checkout = generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { it.resolve("dyno").exists() }
+        fun said(command: String) = dyno(Home(checkout)).test("$command $file")
+        val userHome = System.getProperty("user.home")
+        System.setProperty("user.home", "$folder")
+        try {
+            writeRunnerNoise(noise.copy(environment = environment()))
+            val refused = said("run")
+            refused.statusCode shouldBe ExitCode.INPUT
+            refused.stderr shouldContain "a/primes.throughput >= 0.99 * b/primes.throughput allows 1.0 %. In 6 rounds,"
+            refused.stderr shouldContain "Nothing was started."
+            val planned = said("plan")
+            planned.statusCode shouldBe ExitCode.FINE
+            planned.stdout.replace("\n", " ") shouldContain "Note: `run` refuses this plan here. The rule a/primes.throughput >="
+        } finally {
+            System.setProperty("user.home", userHome)
+        }
+    }
+
+    @Test
     fun `what was measured on this machine refuses, and on another one does not`(@TempDir folder: Path) {
         val file = folder.resolve("runner.json")
         refuseTooFineRules(compared(0.99), testEnvironment(), file)
         file.writeText(JsonFile.text(RunnerNoise.serializer(), noise))
         readRunnerNoise(file) shouldBe noise
         val refused = shouldThrow<InputProblem> { refuseTooFineRules(compared(0.99), testEnvironment(), file) }
-        refused.message shouldContain "Nothing was started. To measure all the same, remove $file."
+        refused.message shouldContain "To measure all the same, remove $file.\nNothing was started."
         refuseTooFineRules(compared(0.99), testEnvironment().copy(cpus = 64), file)
         file.writeText("{ broken")
         refuseTooFineRules(compared(0.99), testEnvironment(), file)
@@ -71,3 +114,19 @@ class RunnerNoiseTest {
         until.reasonToStop(90.seconds) shouldBe "5 rounds in 2 min: no time for another"
     }
 }
+
+private val FINE_GATE = """
+    title: Two names
+    question: Are they equal?
+    limits: { cpus: 1, memory: 1 GiB }
+    variants:
+      a: { subject: servlet }
+      b: { subject: servlet }
+    workloads:
+      primes: { get: "/cpu?limit=1000" }
+    profiles:
+      few: { closed: 4, window: 10 s }
+    rounds: 6
+    gates:
+      - a/primes.throughput >= 0.99 * b/primes.throughput
+""".trimIndent()

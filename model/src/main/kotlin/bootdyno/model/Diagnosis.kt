@@ -41,11 +41,17 @@ data class Diagnosis(
 /** Stacks, each stored once. [frames]: `java.lang.Thread.sleep(Thread.java:540)`. A stack lists indexes of frames, innermost first. */
 @Serializable
 data class StackTable(val frames: List<String> = emptyList(), val stacks: List<List<Int>> = emptyList()) {
-    fun stack(index: Int): List<Frame> = stacks[index].map { Frame.parse(frames[it]) }
+    /** Each frame is on many stacks. */
+    private val calls: List<Frame> by lazy { frames.map(Frame::parse) }
+
+    fun stack(index: Int): List<Frame> = stacks[index].map(calls::get)
 }
 
 /** One call on a stack. [type] is the full name of the class, without module; [line] is null in native methods and generated code. */
 data class Frame(val type: String, val method: String, val line: Int? = null) {
+    /** `java.lang.Thread.sleep`. */
+    val call: String = "$type.$method"
+
     /** `OrderRepository.findAll, line 42`. */
     override fun toString(): String = "${type.substringAfterLast('.')}.$method" + line?.let { ", line $it" }.orEmpty()
 

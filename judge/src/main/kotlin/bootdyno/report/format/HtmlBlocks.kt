@@ -112,7 +112,7 @@ private fun FlowContent.baselinesOf(table: Table, baseline: Int) = label("choice
 }
 
 private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
-    attributes["style"] = labels(table.columns)
+    if (table.columns.size >= FEWEST_FOR_CARDS) attributes["style"] = labels(table.columns)
     caption("sr") { +table.caption }
     thead {
         tr {
@@ -132,6 +132,9 @@ private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
         }
     }
 }
+
+/** See `report.css`. */
+private const val FEWEST_FOR_CARDS = 5
 
 /** The columns' headings for `report.css`, which puts them beside the figures where a narrow page shows each row as a card. */
 private fun labels(columns: List<Column>): String = columns.withIndex().joinToString("") { (nth, column) ->

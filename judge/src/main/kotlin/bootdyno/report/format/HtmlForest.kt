@@ -6,6 +6,7 @@ import bootdyno.report.ForestRow
 import bootdyno.report.Tone
 import kotlinx.html.FlowContent
 import kotlinx.html.div
+import kotlinx.html.id
 import kotlinx.html.svg
 import kotlinx.html.unsafe
 import java.util.Locale
@@ -18,16 +19,21 @@ private const val ROW = 34.0
 private const val TICKS = 5
 
 /** A forest plot: names at the left, points with their intervals on a logarithmic axis, words at the right. */
-internal fun FlowContent.forestOf(forest: Forest) = div("card scroll") {
-    svg("forest") {
-        attributes["viewBox"] = "0 0 ${WIDTH.toInt()} ${(forest.rows.size * ROW + 40).toInt()}"
-        attributes["role"] = "img"
-        attributes["aria-label"] = forest.rows.joinToString("; ") { row ->
-            val range = row.ratio.interval?.let { ", ${significant(it.low)} to ${significant(it.high)}" }.orEmpty()
-            "${row.name}: ${significant(row.ratio.value)} times$range ${row.word}".trim()
+internal fun FlowContent.forestOf(forest: Forest) = div("card") {
+    div("chart ratios") {
+        id = "chart-ratios"
+        svg("plot forest") {
+            attributes["viewBox"] = "0 0 ${WIDTH.toInt()} ${(forest.rows.size * ROW + 40).toInt()}"
+            attributes["role"] = "img"
+            attributes["aria-label"] = forest.rows.joinToString("; ") { "${it.name}: ${spoken(it)}" }
+            unsafe { raw(drawing(forest)) }
         }
-        unsafe { raw(drawing(forest)) }
     }
+}
+
+private fun spoken(row: ForestRow): String {
+    val range = row.ratio.interval?.let { ", ${significant(it.low)} to ${significant(it.high)}" }.orEmpty()
+    return "${significant(row.ratio.value)} times$range ${row.word}".trim()
 }
 
 private fun drawing(forest: Forest): String {
@@ -54,9 +60,10 @@ private fun rowOf(row: ForestRow, y: String, x: (Double) -> String): String {
     val line = row.ratio.interval?.let {
         """<line class="$kind" x1="${x(it.low)}" x2="${x(it.high)}" y1="$y" y2="$y"/>"""
     }.orEmpty()
-    return """<text class="name" x="0" y="$y" dy="4">${inXml(row.name)}</text>$line""" +
+    return """<g><title>${inXml("${row.name}\n${spoken(row)}")}</title>""" +
+        """<text class="name" x="0" y="$y" dy="4">${inXml(row.name)}</text>$line""" +
         """<circle class="$kind" cx="${x(row.ratio.value)}" cy="$y" r="5"/>""" +
-        """<text class="word $kind" x="${pixels(LEFT + PLOT + 20)}" y="$y" dy="4">${inXml(row.word)}</text>"""
+        """<text class="word $kind" x="${pixels(LEFT + PLOT + 20)}" y="$y" dy="4">${inXml(row.word)}</text></g>"""
 }
 
 internal fun pixels(value: Double): String = String.format(Locale.ROOT, "%.1f", value)

@@ -63,7 +63,7 @@ private fun HEAD.headOf(page: Page) {
         attributes["http-equiv"] = "Content-Security-Policy"
     }
     title("${page.title} – Boot Dyno")
-    style { unsafe { raw(resource("report.css")) } }
+    style { unsafe { raw(resource("report.css").replace(COMMENT, "")) } }
     unsafe {
         raw(
             "<noscript><style>.timeline .plot[hidden]{display:block!important}.choices:not(.legend){display:none}</style></noscript>",
@@ -139,8 +139,13 @@ private fun charts(blocks: List<Block>): List<Chart> = blocks.flatMap { block ->
 internal val SCRIPT: String by lazy {
     listOf("page", "hover", "save", "flame", "tables").flatMap { resource("script/$it.js").lines() }.map { it.trim() }
         .filterNot { it.isEmpty() || it.startsWith("//") || (it.startsWith("/**") && it.endsWith("*/")) }
-        .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n")
+        .joinToString("\n", "(function () {\n'use strict';\n", "\n})();\n") { it.replace(OPERATOR, "$1") }
 }
+
+private val COMMENT = Regex("(?m)^ +|/[*].*[*]/")
+
+/** With spaces that a browser does not need. Those of a selector are none either. */
+private val OPERATOR = Regex(" (=>|[!=]==|&&|[|]{2}|[+=?:<>]|[<>]=) ")
 
 /** JSON that is safe inside script tags. */
 internal fun embedded(json: String): String = json.replace("<", "\\u003c")

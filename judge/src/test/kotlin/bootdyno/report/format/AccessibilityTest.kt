@@ -29,7 +29,7 @@ class AccessibilityTest {
     fun `axe finds nothing on any kind of page`() {
         val hostile = Fixture.small(title = "<script>alert(1)</script> & \"more\"")
         val pages = (Kinds.all + ("hostile" to hostile)).mapValues { page(it.value) } +
-            mapOf("history" to FixtureHistory.page(), "side by side" to Kinds.sideBySide())
+            mapOf("history" to FixtureHistory.page(), "side by side" to Kinds.sideBySide(), "two runs" to Kinds.sideBySide(2))
         pages.forEach { (kind, page) -> withClue(kind) { violations(renderHtml(page)) shouldBe "[]" } }
     }
 

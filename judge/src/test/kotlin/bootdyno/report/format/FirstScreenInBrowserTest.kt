@@ -23,8 +23,9 @@ class FirstScreenInBrowserTest {
     @Test
     fun `who, how much, how sure, why and what next are in view on a screen and on a phone, for every kind of run`() {
         val sizes = listOf(1280 to 800, 390 to 844)
-        Kinds.all.forEach { (kind, report) ->
-            val all = Browser.framed(renderHtml(page(report)), sizes)
+        val pages = Kinds.all.mapValues { page(it.value) } + ("two runs" to Kinds.sideBySide(2))
+        pages.forEach { (kind, page) ->
+            val all = Browser.framed(renderHtml(page), sizes)
             sizes.zip(all).forEach { (size, seen) ->
                 val (width, height) = size
                 withClue("$kind at $width") {

@@ -1,12 +1,21 @@
 package bootdyno.report.format
 
+import bootdyno.analyse.analyse
+import bootdyno.analyse.rounds
+import bootdyno.analyse.testCell
+import bootdyno.analyse.testRun
+import bootdyno.model.CellId
 import bootdyno.report.Fixture
 import bootdyno.report.Kinds
+import bootdyno.report.Report
 import bootdyno.report.page
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.ints.shouldBeGreaterThan
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 
@@ -58,7 +67,7 @@ class HtmlPageInBrowserTest {
         val rows = """
             see(document.querySelector('#ranking [aria-sort]')?.textContent);
             document.querySelectorAll('#ranking tbody tr').forEach(function (row) {
-              see([row.hidden, row.className, row.querySelector('.sw + span').textContent, row.querySelector('[data-against]:not([hidden])')?.textContent].join());
+              see([row.hidden, row.className, row.querySelector('.sw + span').textContent, row.querySelector('[data-against]:not([hidden])')?.textContent, row.querySelector('.bar rect')?.getAttribute('width')].join());
             });
         """.trimIndent()
         val press = """
@@ -67,12 +76,19 @@ class HtmlPageInBrowserTest {
         """.trimIndent()
         val seen = Browser.seen(html, press + rows)
         val fragment = seen.first()
-        fragment shouldBe "#view&sort0=Response+time+p99ms&baseline0=Virtual+threads&hide0=CompletableFuture"
+        fragment shouldBe
+            "#view&sort0=Response+time+p99ms&baseline0=Virtual+threads&measure0=Response+time+p99&hide0=CompletableFuture"
         seen.count { it.startsWith("true,") } shouldBe 1
+        seen.count { it.endsWith(",160") } shouldBe 1
         Browser.seen(html, rows, fragment) shouldBe seen.drop(1)
 
         val plain = Browser.seen(html, rows)
-        listOf("#view&sort0=%E0%A4%A&baseline0=nobody&hide0=%00&hide7=x", "#view&", "#view&&&=", "#ranking").forEach {
+        listOf(
+            "#view&sort0=%E0%A4%A&baseline0=nobody&measure0=x&find0=x&hide0=%00&hide7=x",
+            "#view&",
+            "#view&&&=",
+            "#ranking",
+        ).forEach {
             Browser.seen(html, rows, it) shouldBe plain
         }
     }
@@ -96,17 +112,101 @@ class HtmlPageInBrowserTest {
     }
 
     @Test
+    fun `bars show another measure to scale, and the first one as it was`() {
+        val seen = Browser.seen(
+            renderHtml(page(Kinds.run)),
+            """
+            const buttons = Array.from(document.querySelectorAll('#ranking [role=group] button')), bar = document.querySelector('#ranking .bar');
+            const first = bar.outerHTML;
+            function press(name) { buttons.find(function (b) { return b.textContent === name; }).click(); }
+            press('Response time p50');
+            const table = bar.closest('table');
+            const at = Array.from(table.querySelectorAll('th')).findLastIndex(function (h) { return h.textContent.startsWith('Response time p50'); });
+            table.querySelectorAll('tbody tr').forEach(function (row) {
+              const area = row.querySelector('.bar rect');
+              if (area) see(area.getAttribute('width') / row.cells[at].textContent.replace(/[^0-9.]/g, ''));
+            });
+            press('Requests/s');
+            see(bar.outerHTML === first);
+            """.trimIndent(),
+        )
+        seen.last() shouldBe "true"
+        val scales = seen.dropLast(1).map { it.toDouble() }
+        scales.size shouldBeGreaterThan 2
+        scales.forEach { it shouldBe (scales.first() plusOrMinus 1e-6) }
+    }
+
+    @Test
+    fun `among more than twelve variants a reader searches, and the address keeps it`() {
+        val cells = List(13) { testCell(CellId("variant$it/orders")) }
+        val run = testRun(cells.flatMapIndexed { nth, cell -> rounds(cell.id, 100.0 + nth, 101.0 + nth) }, cells)
+        val html = renderHtml(page(Report(analyse(run), emptyList())))
+        val rows = "Array.from(document.querySelectorAll('#ranking tbody tr'))"
+        val shown = "see($rows.filter(function (row) { return row.offsetHeight; }).length);"
+        val seen = Browser.seen(
+            html,
+            """
+            const find = document.querySelector('#ranking input');
+            find.value = 'Variant12';
+            find.dispatchEvent(new Event('input'));
+            see(location.hash);
+            $shown
+            """.trimIndent(),
+        )
+        seen shouldBe listOf("#view&find0=Variant12", "1")
+        Browser.seen(html, shown, seen.first()) shouldBe listOf("1")
+    }
+
+    @Test
+    fun `the theme is remembered, hints are told by keyboard, and a forest plot is saved with its figures`() {
+        val html = renderHtml(page(Kinds.builds(0.9)))
+        val seen = Browser.seen(
+            html.replace("<body>", "<body><script>localStorage.setItem('boot-dyno-theme', 'dark')</script>"),
+            """
+            see(document.documentElement.dataset.theme);
+            document.getElementById('theme').click();
+            see(localStorage.getItem('boot-dyno-theme'));
+            const hinted = document.querySelector('td [title]');
+            hinted.focus();
+            see(document.querySelector('.tip').innerText === hinted.title);
+            window.Blob = function (parts) { see(parts[0].split('\r\n')[0]); };
+            URL.createObjectURL = function () { return '#'; };
+            document.querySelectorAll('#chart-ratios + .save button')[1].click();
+            """.trimIndent(),
+        )
+        seen.take(3) shouldBe listOf("dark", "light", "true")
+        seen.last() shouldStartWith "\"throughput\",\"0.9"
+    }
+
+    @Test
+    fun `in print no chart and no table is cut on A4`() {
+        listOf(Kinds.run, Kinds.builds(0.9), Kinds.capacity).forEach { report ->
+            // 190 mm at 96 dpi.
+            val printed = Browser.framed(
+                renderHtml(page(report)).replace("@media print", "@media all"),
+                listOf(718 to 1000),
+            ).single()
+            printed.cutTables shouldBe 0
+            printed.scrollWidth shouldBeLessThanOrEqual 718
+            val charts = printed.boxes.filterKeys { it.startsWith("chart-") }.mapValues { it.value.right }
+            charts.filterValues { it > 718 } shouldBe emptyMap()
+            charts.size shouldBeGreaterThan 0
+        }
+    }
+
+    @Test
     fun `a script that fails is noticed here`() {
         val broken = renderHtml(page(Fixture.sixRounds())).replace("id=\"flame-figures\"", "id=\"elsewhere\"")
         Browser.shown(broken).complaints.size shouldBe 1
     }
 
     private companion object {
-        /** Sorts by p99, ascending; chooses another baseline; hides a row. */
+        /** Sorts by p99, ascending; draws bars of it; chooses another baseline; hides a row. */
         val CHOOSE = """
             const sort = Array.from(document.querySelectorAll('#ranking .sort')).find(function (b) { return b.textContent.includes('p99'); });
             sort.click();
             sort.click();
+            Array.from(document.querySelectorAll('#ranking [role=group] button')).find(function (b) { return b.textContent === 'Response time p99'; }).click();
             const list = document.querySelector('#ranking [data-baselines]');
             list.value = String(Array.from(list.options).findIndex(function (o) { return o.textContent === 'Virtual threads'; }));
             list.dispatchEvent(new Event('change'));

@@ -40,6 +40,12 @@ class SvgRendererTest {
     }
 
     @Test
+    fun `one file is light or dark like its viewer`() {
+        val styles = renderSvg(Fixture.sixRounds()).split("@media (prefers-color-scheme:dark)")
+        styles.map { Regex("[.]page[{]fill:(#[0-9a-f]+)").find(it)?.groupValues?.get(1) } shouldBe listOf("#ffffff", "#161b22")
+    }
+
+    @Test
     fun `markup in a title is text, and a run without a result has a picture too`() {
         val hostile = renderSvg(Fixture.small(title = "<script>alert(1)</script> & \"more\""))
         hostile shouldNotContain "<script"

@@ -6,18 +6,18 @@ var enlarged = {};
 function escape(text) { return text.replace(/[&<>"]/g, function (c) { return '&#' + c.charCodeAt(0) + ';'; }); }
 /** The selected item of the chart's list, or its pressed button. */
 function chosen(id) {
-  return +Array.from(document.querySelectorAll('[data-choice]')).find(function (choice) {
+  return +Array.from(all('[data-choice]')).find(choice => {
     return choice.dataset.choice === id && (choice.tagName === 'SELECT' || choice.getAttribute('aria-pressed') === 'true');
   }).value;
 }
 function soughtIn(id) {
-  return Array.from(document.querySelectorAll('[data-search]')).find(function (one) { return one.dataset.search === id; }).value.trim().toLowerCase();
+  return Array.from(all('[data-search]')).find(one => one.dataset.search === id).value.trim().toLowerCase();
 }
 
 /** Boxes with their places from 0 to 1: below their caller, beside the calls before. */
 function laidOut(id) {
   var f = flames[id], next = [0];
-  return f.graphs[chosen(id)].boxes.map(function (own) {
+  return f.graphs[chosen(id)].boxes.map(own => {
     var from = next[own[0]];
     next[own[0]] = from + own[2];
     next[own[0] + 1] = from;
@@ -31,11 +31,11 @@ function laidOut(id) {
 function drawFlame(id) {
   var graph = flames[id].graphs[chosen(id)], sought = soughtIn(id);
   var top = enlarged[id] && enlarged[id].graph === graph ? enlarged[id].box : { from: 0, to: 1 };
-  var shown = laidOut(id).filter(function (box) { return box.from < top.to - 1e-9 && box.to > top.from + 1e-9; });
-  var height = shown.reduce(function (most, box) { return Math.max(most, box.depth + 1); }, 1) * flameRow;
+  var shown = laidOut(id).filter(box => box.from < top.to - 1e-9 && box.to > top.from + 1e-9);
+  var height = shown.reduce((most, box) => Math.max(most, box.depth + 1), 1) * flameRow;
   var chart = document.getElementById('chart-' + id);
-  chart.innerHTML = '<svg class="plot" height="' + height + '">' + shown.map(function (box) { return boxOf(box, top, sought); }).join('') + '</svg>';
-  Array.from(chart.firstChild.children).forEach(function (element, nth) {
+  chart.innerHTML = '<svg class="plot" height="' + height + '">' + shown.map(box => boxOf(box, top, sought)).join('') + '</svg>';
+  Array.from(chart.firstChild.children).forEach((element, nth) => {
     element.addEventListener('click', function () {
       var box = shown[nth];
       enlarged[id] = box.from === top.from && box.to === top.to ? null : { graph: graph, box: box };
@@ -61,12 +61,12 @@ function wordsOf(box) {
 /** The widest box of the method that is searched for; the whole graph without a search. */
 function enlargeFound(id) {
   var sought = soughtIn(id);
-  var found = laidOut(id).filter(function (box) { return sought && box.method.toLowerCase().indexOf(sought) >= 0; });
+  var found = laidOut(id).filter(box => sought && box.method.toLowerCase().indexOf(sought) >= 0);
   if (sought && !found.length) return;
-  var widest = found.sort(function (a, b) { return b.width - a.width; })[0];
+  var widest = found.sort((a, b) => b.width - a.width)[0];
   enlarged[id] = widest ? { graph: flames[id].graphs[chosen(id)], box: widest } : null;
   drawFlame(id);
 }
-document.addEventListener('input', function (event) { if (event.target.dataset.search) drawFlame(event.target.dataset.search); });
-document.addEventListener('keydown', function (event) { if (event.target.dataset.search && event.key === 'Enter') enlargeFound(event.target.dataset.search); });
+document.addEventListener('input', event => { if (event.target.dataset.search) drawFlame(event.target.dataset.search); });
+document.addEventListener('keydown', event => { if (event.target.dataset.search && event.key === 'Enter') enlargeFound(event.target.dataset.search); });
 Object.keys(flames).forEach(drawFlame);

@@ -1,13 +1,14 @@
 // Buttons: which lines and which cells are shown, the theme, and what can be copied.
 var root = document.documentElement;
 var THEME = 'boot-dyno-theme';
+function all(selector) { return document.querySelectorAll(selector); }
 function press(button, pressed) { button.setAttribute('aria-pressed', String(pressed)); }
 
 /** The charts whose lines the buttons of `group` show and hide. */
-function chartsOf(group) { return document.querySelectorAll('.chart[data-group="' + CSS.escape(group) + '"]'); }
+function chartsOf(group) { return all('.chart[data-group="' + CSS.escape(group) + '"]'); }
 function eachLine(group, name, then) {
-  chartsOf(group).forEach(function (chart) {
-    chart.querySelectorAll('[data-name]').forEach(function (line) { if (name === null || line.dataset.name === name) then(line, chart); });
+  chartsOf(group).forEach(chart => {
+    chart.querySelectorAll('[data-name]').forEach(line => { if (name === null || line.dataset.name === name) then(line, chart); });
   });
 }
 function show(group, name, shown) { eachLine(group, name, function (line) { line.toggleAttribute('hidden', !shown); }); }
@@ -16,24 +17,24 @@ function show(group, name, shown) { eachLine(group, name, function (line) { line
 function choose(id, value) {
   var chart = document.getElementById('chart-' + id);
   if (chart.classList.contains('flame')) return drawFlame(id);
-  Array.from(chart.children).forEach(function (picture, nth) { picture.toggleAttribute('hidden', nth !== +value); });
+  Array.from(chart.children).forEach((picture, nth) => { picture.toggleAttribute('hidden', nth !== +value); });
 }
 
-document.addEventListener('click', function (event) {
+document.addEventListener('click', event => {
   var button = event.target.closest('button');
   if (!button) return;
   var choice = button.dataset;
   if (choice.copy !== undefined) {
-    navigator.clipboard?.writeText(choice.copy).then(function () { button.textContent = 'Copied'; }, function () {});
+    navigator.clipboard?.writeText(choice.copy).then(() => { button.textContent = 'Copied'; }, () => {});
   } else if (choice.line !== undefined) {
     var shown = button.getAttribute('aria-pressed') === 'false';
     press(button, shown);
     show(choice.group, choice.line, shown);
   } else if (choice.all !== undefined) {
-    document.querySelectorAll('[data-line]').forEach(function (line) { if (line.dataset.group === choice.group) press(line, choice.all); });
+    all('[data-line]').forEach(line => { if (line.dataset.group === choice.group) press(line, choice.all); });
     show(choice.group, null, choice.all === 'true');
   } else if (choice.choice !== undefined) {
-    document.querySelectorAll('button[data-choice]').forEach(function (other) {
+    all('button[data-choice]').forEach(other => {
       if (other.dataset.choice === choice.choice) press(other, other === button);
     });
     choose(choice.choice, button.value);
@@ -43,16 +44,16 @@ document.addEventListener('click', function (event) {
   }
 });
 // Pointing at a name makes the other lines faint.
-['mouseover', 'mouseout'].forEach(function (kind) {
-  document.addEventListener(kind, function (event) {
+['mouseover', 'mouseout'].forEach(kind => {
+  document.addEventListener(kind, event => {
     var button = event.target.closest('[data-line]');
     if (!button) return;
-    eachLine(button.dataset.group, null, function (line) {
+    eachLine(button.dataset.group, null, line => {
       line.classList.toggle('faint', kind === 'mouseover' && line.dataset.name !== button.dataset.line);
     });
   });
 });
-document.addEventListener('change', function (event) { if (event.target.dataset.choice) choose(event.target.dataset.choice, event.target.value); });
+document.addEventListener('change', event => { if (event.target.dataset.choice) choose(event.target.dataset.choice, event.target.value); });
 document.getElementById('theme').addEventListener('click', function () {
   var dark = root.dataset.theme === 'dark' || (root.dataset.theme === 'auto' && matchMedia('(prefers-color-scheme:dark)').matches);
   root.dataset.theme = dark ? 'light' : 'dark';

@@ -4,9 +4,9 @@ function svgOf(picture) {
   var copy = picture.cloneNode(true), own = picture.querySelectorAll('*');
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   copy.style.background = getComputedStyle(picture.closest('.card')).backgroundColor;
-  copy.querySelectorAll('*').forEach(function (element, nth) {
+  copy.querySelectorAll('*').forEach((element, nth) => {
     var computed = getComputedStyle(own[nth]);
-    PAINT.forEach(function (name) { element.style[name] = computed[name]; });
+    PAINT.forEach(name => element.style[name] = computed[name]);
   });
   return new XMLSerializer().serializeToString(copy);
 }
@@ -14,13 +14,13 @@ function svgOf(picture) {
 function field(text) { return '"' + String(text).replace(/^[=+@\t]/, "'$&").replace(/"/g, '""') + '"'; }
 function csvOf(picture) {
   var kind = values[picture.closest('.chart').classList[1]];
-  var rows = kind ? linesIn(picture).flatMap(function (line) {
-    return line.points.map(function (point) { return [line.name, kind.x(point[0]), kind.y(point[1]), point[2] ? 'at least' : 'measured']; });
-  }) : Array.from(picture.querySelectorAll('[data-tip]')).flatMap(function (told) {
+  var rows = kind ? linesIn(picture).flatMap(line => {
+    return line.points.map(point => [line.name, kind.x(point[0]), kind.y(point[1]), point[2] ? 'at least' : 'measured']);
+  }) : Array.from(picture.querySelectorAll('[data-tip]')).flatMap(told => {
     var lines = told.dataset.tip.split('\n');
-    return lines.length === 1 ? [lines] : lines.slice(1).map(function (line) { return [lines[0], line]; });
+    return lines.length === 1 ? [lines] : lines.slice(1).map(line => [lines[0], line]);
   });
-  return rows.map(function (row) { return row.map(field).join(','); }).join('\r\n') + '\r\n';
+  return rows.map(row => row.map(field).join(',')).join('\r\n') + '\r\n';
 }
 function save(name, type, text) {
   var link = document.createElement('a');
@@ -29,11 +29,10 @@ function save(name, type, text) {
   link.click();
   URL.revokeObjectURL(link.href);
 }
-document.querySelectorAll('.chart').forEach(function (chart) {
-  if (!chart.querySelector('.plot[viewBox]')) return;
+all('.chart').forEach(chart => {
   var buttons = document.createElement('div');
   buttons.className = 'choices save';
-  [['svg', 'image/svg+xml', svgOf], ['csv', 'text/csv', csvOf]].forEach(function (format) {
+  [['svg', 'image/svg+xml', svgOf], ['csv', 'text/csv', csvOf]].forEach(format => {
     var button = document.createElement('button');
     button.className = 'quiet';
     button.textContent = format[0].toUpperCase();
