@@ -28,7 +28,7 @@ internal class PlannedMove(val limit: MovableLimit, val slices: MovingSlices?)
  * holds a unit (Little's law); null if unknown. In haste, only the first is changed.
  */
 internal fun plannedMoves(limits: List<MovableLimit>, time: Duration, perSecond: Double?, inHaste: Boolean): List<PlannedMove> {
-    var left = time - FILLING - ENDING
+    var left = time - ENDING
     return limits.mapIndexed { index, limit ->
         val held = if (perSecond != null && perSecond > 0) limit.inUse?.div(perSecond)?.seconds else null
         val slices = if (inHaste && index > 0) {
@@ -44,18 +44,18 @@ internal fun plannedMoves(limits: List<MovableLimit>, time: Duration, perSecond:
 /** Duration of the load for [moves]; zero if nothing is to be changed. */
 internal fun lengthOf(moves: List<PlannedMove>): Duration {
     val slices = moves.mapNotNull { it.slices }.ifEmpty { return Duration.ZERO }
-    return slices.fold(FILLING + ENDING) { sum, it -> sum + it.length }
+    return slices.fold(ENDING) { sum, it -> sum + it.length }
 }
 
-/** Until the queues are full. */
-private val FILLING = 0.3.seconds
+/** Until the queues are full; longer where the subject still works on requests of an earlier load. */
+internal val FILLING = 0.3.seconds
 
 /** Beyond the time that is planned, because changing takes some time as well. */
 private val ENDING = 0.2.seconds
 
 /**
- * Changes limits while a load goes on, which reports its counts to [counted]. [now]: seconds since the start of the trial; [pause] waits. The original
- * value is put back after each limit, also after an interrupt or a failure.
+ * Changes limits while a load goes on, which reports its counts to [counted], from `filling` after its first count on. [now]: seconds since the start of
+ * the trial; [pause] waits. The original value is put back after each limit, also after an interrupt or a failure.
  */
 internal class Moving(private val now: () -> Double, private val pause: (Duration) -> Unit) {
     private val counts = CopyOnWriteArrayList<Count>()
@@ -65,8 +65,8 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
     }
 
     /** [run], in a thread of its own, which is given up after [limit]: then no limit is known to have been tested. Throws [InterruptedException]. */
-    fun runWithin(limit: Duration, moves: List<PlannedMove>, goesOn: () -> Boolean): List<MovedLimit> {
-        val task = FutureTask { run(moves, goesOn) }
+    fun runWithin(limit: Duration, moves: List<PlannedMove>, filling: Duration, goesOn: () -> Boolean): List<MovedLimit> {
+        val task = FutureTask { run(moves, filling, goesOn) }
         val thread = Thread.ofVirtual().name("changed limits").start(task)
         return try {
             task.get(limit.inWholeMilliseconds, TimeUnit.MILLISECONDS)
@@ -82,12 +82,13 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
     }
 
     /** While the load [goesOn]; nothing without one. */
-    fun run(moves: List<PlannedMove>, goesOn: () -> Boolean): List<MovedLimit> {
+    fun run(moves: List<PlannedMove>, filling: Duration = FILLING, goesOn: () -> Boolean): List<MovedLimit> {
+        if (moves.all { it.slices == null }) return moves.map { Done(it.limit, emptyList(), NO_TIME, null).record() }
         while (counts.isEmpty() && goesOn()) pause(COUNTED_EVERY)
         if (counts.isEmpty()) {
             return moves.map { Done(it.limit, emptyList(), if (it.slices == null) NO_TIME else NO_LOAD, null).record() }
         }
-        pause(FILLING)
+        pause(filling)
         val done = moves.map { move ->
             move.slices?.let { move(move.limit, it, goesOn) }
                 ?: Done(move.limit, emptyList(), NO_TIME, null)

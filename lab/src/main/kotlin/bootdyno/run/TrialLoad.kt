@@ -117,30 +117,31 @@ internal class TrialLoad(
             .also { notes.note { copy(openPoints = openPoints + point(it.found)) } }
 
     /**
-     * The load goes on while [observation] looks closely. Then, if there is a [timeToMove], limits are changed under load: within the time of the observation
-     * if that is zero. [alone] then times single requests, if no other is left; null where those before the load are enough, and the load may end
-     * early. A failure is a sentence of the diagnosis: the window was measured before.
+     * The load goes on while [observation] looks closely. Then, if there is a [timeToMove], limits are changed under load: if that is zero, under the same load
+     * and within the time of the observation. [alone] then times single requests, if no other is left; null where those before the load are enough,
+     * and the load may end early. A failure is a sentence of the diagnosis: the window was measured before.
      */
     fun diagnosis(observation: Observation, alone: (() -> List<Double>)?, timeToMove: Duration?): Diagnosis {
-        val began = notes.now()
         val inHaste = timeToMove == Duration.ZERO
-        val seen = CopyOnWriteArrayList<LoadSecond>()
-        val load = DiagnosisLoad { drive(Stage.DIAGNOSIS, diagnosisOrder(cell, subject.base, seed)) { seen += it } }
-        load.start()
+        val length = if (inHaste) Timing.LONGEST_DIAGNOSIS - Timing.DRAIN_DIAGNOSIS else Timing.DIAGNOSIS
+        val began = notes.now()
+        val load = CountedLoad(length)
         val mayEnd = when {
             alone == null -> EarlyEnd.WHEN_SETTLED
             inHaste -> EarlyEnd.WHEN_SETTLED_AND_MOVABLE
             else -> EarlyEnd.NEVER
         }
         val found = load.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEnd) }
-        if (found.endedEarly) load.stop()
-        val observed = load.await()
-        val perSecond = answeredPerSecond(seen)
-        val limits = if (timeToMove == null || observed.failure != null) emptyList() else observation.movable(found)
-        val left = if (inHaste) Timing.LONGEST_DIAGNOSIS - (notes.now() - began).seconds else timeToMove ?: Duration.ZERO
-        val moves = plannedMoves(limits, left, perSecond, inHaste)
-        val moved = MovedUnderLoad(moves).also { it.run() }
-        val ended = moved.ended ?: observed
+        val perSecond = load.answeredPerSecond()
+        val filling = if (inHaste) FILLING else load.timeInFlight(perSecond)
+        val failure = if (inHaste && load.goesOn) null else load.ended(isEnough = found.endedEarly).failure
+        val limits = if (timeToMove == null || failure != null) emptyList() else observation.movable(found)
+        val left = if (inHaste) length - (notes.now() - began).seconds else timeToMove ?: Duration.ZERO
+        val moves = plannedMoves(limits, left - filling, perSecond, inHaste)
+        val isTested = moves.any { it.slices != null }
+        val moving = if (inHaste || !isTested) load else CountedLoad(filling + lengthOf(moves))
+        val moved = moving.move(moves, filling)
+        val ended = moving.ended(isEnough = alone == null || (found.endedEarly && !isTested))
         val single = if (ended.leftAfter == 0L) alone?.invoke().orEmpty() else emptyList()
         val missing = listOfNotNull(
             ended.failure?.let { "The load did not go on until the end of the diagnosis: $it" },
@@ -150,39 +151,55 @@ internal class TrialLoad(
         return found.copy(
             answeredPerSecond = perSecond,
             aloneRequests = single,
-            moved = moved.limits,
+            moved = moved,
             missing = found.missing + missing,
         )
     }
 
-    /** Changes limits while a load of its own goes on. [ended]: how that load ended; null without one. */
-    private inner class MovedUnderLoad(private val moves: List<PlannedMove>) {
-        var limits: List<MovedLimit> = emptyList()
-            private set
-        var ended: DiagnosisLoad.Ended? = null
-            private set
-
-        fun run() {
-            if (moves.isEmpty()) return
-            val moving = Moving(notes::now) { runner.clock.sleep(it.toDouble(DurationUnit.SECONDS)) }
-            val length = lengthOf(moves)
-            if (!length.isPositive()) {
-                limits = moving.run(moves) { false }
-                return
+    /** Load of a diagnosis, for [length], which starts at once. Its counts are kept. */
+    private inner class CountedLoad(length: Duration) {
+        private val seen = CopyOnWriteArrayList<LoadSecond>()
+        private val moving = Moving(notes::now) { runner.clock.sleep(it.toDouble(DurationUnit.SECONDS)) }
+        private val order = diagnosisOrder(cell, subject.base, length, seed)
+        private val load = DiagnosisLoad {
+            drive(Stage.DIAGNOSIS, order) {
+                seen += it
+                moving.counted(it)
             }
-            val order = diagnosisOrder(cell, subject.base, seed).copy(window = length, reportEvery = COUNTED_EVERY)
-            val load = DiagnosisLoad { drive(Stage.DIAGNOSIS, order, onSecond = moving::counted) }
-            load.start()
-            limits = load.during { moving.runWithin(length + PATIENCE, moves) { load.goesOn } }
-            ended = load.await()
-        }
-    }
+        }.also { it.start() }
 
-    /** After the first second, in which the connections are opened; null without more. */
-    private fun answeredPerSecond(seen: List<LoadSecond>): Double? {
-        val first = seen.firstOrNull() ?: return null
-        val last = seen.last()
-        return if (last.at > first.at) (last.answered - first.answered) / (last.at - first.at) else null
+        val goesOn: Boolean get() = load.goesOn
+
+        fun <T> during(action: () -> T): T = load.during(action)
+
+        fun move(moves: List<PlannedMove>, filling: Duration): List<MovedLimit> = load.during {
+            moving.runWithin(filling + lengthOf(moves) + PATIENCE, moves, filling) { load.goesOn }
+        }
+
+        /** How it ended; stops it if it [isEnough]. */
+        fun ended(isEnough: Boolean): DiagnosisLoad.Ended {
+            if (isEnough) load.stop()
+            return load.await()
+        }
+
+        /** After the first second, in which the connections are opened; null without more. */
+        fun answeredPerSecond(): Double? {
+            val first = seen.find { it.at >= 1 } ?: return null
+            val last = seen.last()
+            return if (last.at > first.at) (last.answered - first.answered) / (last.at - first.at) else null
+        }
+
+        /** The time that the subject needs for the requests in flight, by Little's law: it goes on with them although their load has ended. */
+        fun timeInFlight(perSecond: Double?): Duration {
+            val inFlight = seen.lastOrNull()?.inFlight ?: 0
+            return if (perSecond == null ||
+                perSecond <= 0
+            ) {
+                FILLING
+            } else {
+                (inFlight / perSecond).seconds.coerceIn(FILLING, PATIENCE)
+            }
+        }
     }
 
     /** [engine] is that of the window; our own engine sends all other load, from the same hosts. */

@@ -101,6 +101,9 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     /** Requests left in flight after each drive. */
     var left = 3L
 
+    /** What the diagnosis suspects. */
+    var suspects = emptyList<MovableLimit>()
+
     override var databaseFound: DatabaseFound? = null
 
     override val lentWhileWarming = listOf(0)
@@ -306,6 +309,8 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun diagnose(length: Duration, seed: Long, mayEnd: EarlyEnd): Diagnosis =
             Diagnosis(from = clock.seconds(), to = clock.seconds(), missing = listOf("The fake has no JVM."))
+
+        override fun movable(diagnosis: Diagnosis) = suspects
 
         override fun sizeOf(key: String): SettableSize? = if (key in sizes) FakeSize(key) else null
 

@@ -111,7 +111,7 @@ class MovingTest {
     fun `a subject that does not answer is given up`() {
         val limit = FakeLimit()
         val stuck = Moving(clock::seconds) { Thread.sleep(60_000) }
-        val moved = stuck.runWithin(0.05.seconds, planned(limit)) { true }.single()
+        val moved = stuck.runWithin(0.05.seconds, planned(limit), FILLING) { true }.single()
         moved.missing shouldBe "The application did not answer."
         moved.slices.shouldBeEmpty()
     }
@@ -121,7 +121,7 @@ class MovingTest {
         val limits = listOf(FakeLimit(), FakeLimit(), FakeLimit())
         val moves = plannedMoves(limits, 20.seconds, 100.0, inHaste = false)
         moves.map { it.slices?.values?.size }.shouldContainExactly(9, 5, null)
-        plannedMoves(limits, 3.4.seconds, 100.0, inHaste = true).map {
+        plannedMoves(limits, 3.1.seconds, 100.0, inHaste = true).map {
             it.slices?.values?.size
         }.shouldContainExactly(3, null, null)
         val moved = moving(limits.first()).run(moves.drop(2)) { true }.single()

@@ -245,10 +245,34 @@ class TrialRunnerTest {
     }
 
     @Test
+    fun `limits are changed under a load as long as their slices, in a run of one round under that of the observation`() {
+        val limit = object : MovableLimit {
+            override val resource = "pool"
+            override val noun = "connections"
+            override val original = 10.0
+            override val larger = 20.0
+            override val smaller = null
+            override val inUse = null
+
+            override fun set(value: Double) = true
+
+            override fun read() = original
+        }
+        fun loads(timeToMove: Duration): List<String> {
+            val parts = FakeParts(clock).apply { suspects = listOf(limit) }
+            run(parts, cell(holds = 500.milliseconds), diagnoses = { true }, timeToMove = { timeToMove })
+            return parts.diary.lines.filter { it.endsWith("+ 0s") }.drop(1)
+        }
+        loads(Duration.ZERO).shouldContainExactly("drive /wait?ms=500 7.5s + 0s")
+        // Five slices of 0.5 and 0.8 s, 0.3 s before and 0.2 s after them.
+        loads(20.seconds).shouldContainExactly("drive /wait?ms=500 7s + 0s", "drive /wait?ms=500 7s + 0s")
+    }
+
+    @Test
     fun `the load of a diagnosis is that of the window, and closed load in place of a burst`() {
         val cell = cell(holds = null)
-        fun load(load: LoadProfile) =
-            diagnosisOrder(cell.copy(profile = cell.profile.copy(load = load)), URI("http://127.0.0.1:9000"), 1).load
+        val base = URI("http://127.0.0.1:9000")
+        fun load(load: LoadProfile) = diagnosisOrder(cell.copy(profile = cell.profile.copy(load = load)), base, 7.seconds, 1).load
         load(LoadProfile.Closed(4)) shouldBe LoadProfile.Closed(4)
         load(LoadProfile.Open(50.0)) shouldBe LoadProfile.Open(50.0)
         load(LoadProfile.Burst(10_000, 100)) shouldBe LoadProfile.Closed(100)
@@ -376,7 +400,15 @@ class TrialRunnerTest {
         warmUp: WarmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 30.seconds),
         openRates: OpenRates? = null,
         diagnoses: (Trial) -> Boolean = { false },
-    ): TrialOutcome = TrialRunner(parts, clock, TrialRules({ warmUp }, seed = 1, diagnoses), openRates) {}
+        timeToMove: (Trial) -> Duration? = { null },
+    ): TrialOutcome = TrialRunner(
+        parts,
+        clock,
+        TrialRules({
+            warmUp
+        }, seed = 1, diagnoses, timeToMove = timeToMove),
+        openRates,
+    ) {}
         .run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
 
     private fun cell(holds: Duration?) = Cell(
