@@ -4,7 +4,10 @@ import bootdyno.catalogue.CATALOGUE
 import bootdyno.model.percent
 import bootdyno.occupancy.Spinning
 
-/** From this share of the requests on, those that ask again and again take the CPU time that the others need. */
+/**
+ * From this share of the requests on, those that ask again and again take the CPU time that the others need. Where none is answered, a single one may
+ * keep the only carrier of virtual threads.
+ */
 private const val MANY_ASK = 0.25
 
 /** From this CPU use on, asking again and again delays others. */
@@ -23,5 +26,6 @@ internal class BusyWaiting(private val observed: Observed, private val spinning:
 }
 
 internal fun busyWaiting(observed: Observed): Conclusion? = observed.occupancy.spinning
-    ?.takeIf { observed.isDiagnosed && it.share >= MANY_ASK && (observed.cpuShare ?: 1.0) >= CPU_NEEDED }
+    ?.takeIf { observed.isDiagnosed && (it.share >= MANY_ASK || observed.throughput == 0.0) }
+    ?.takeIf { (observed.cpuShare ?: 1.0) >= CPU_NEEDED }
     ?.let { BusyWaiting(observed, it) }

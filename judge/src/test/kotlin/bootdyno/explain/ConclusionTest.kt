@@ -337,8 +337,8 @@ class ConclusionTest {
 
     @Test
     fun `requests that ask again and again keep the CPU busy, and their number is the limit`() {
-        fun busyWaiting(share: Double, caller: Frame, cpus: Double = 0.93): Conclusion? {
-            val measured = Measured(156.0, meanMs = 640.0, minMs = 51.0, cpus = cpus)
+        fun busyWaiting(share: Double, caller: Frame, cpus: Double = 0.93, perSecond: Double = 156.0): Conclusion? {
+            val measured = Measured(perSecond, meanMs = 640.0, minMs = 51.0, cpus = cpus)
             val seen = occupancy(emptyList(), emptyList(), 100).copy(spinning = Spinning(share, caller, FIND))
             return busyWaiting(observed(100, measured, seen, NOT_DIAGNOSED, 1.0))
         }
@@ -348,6 +348,7 @@ class ConclusionTest {
         busyWaiting(0.9, Frame("com.zaxxer.hikari.util.ConcurrentBag", "requite"))?.advice?.change shouldContain
             "Update HikariCP to 7.1.0 or later"
         busyWaiting(0.1, FIND) shouldBe null
+        busyWaiting(0.1, FIND, perSecond = 0.0)?.limit?.text shouldBe "busy waiting in Orders.find"
         busyWaiting(0.9, FIND, cpus = 0.3) shouldBe null
     }
 
