@@ -5,9 +5,11 @@ import bootdyno.model.Change
 import bootdyno.model.Measure
 import bootdyno.model.exact
 import bootdyno.model.percent
+import bootdyno.model.significant
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.poolName
+import kotlin.math.roundToInt
 
 /** From this CPU use on, the CPU is busy. */
 internal const val CPU_BUSY = 0.95
@@ -83,6 +85,14 @@ internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWo
 } else {
     "and other processes used ${percent(evidence.takenByOthers)} of each CPU. Stop them, and measure again."
 }
+
+/** Requests that repeat calls fill the CPU, whatever it has. */
+internal fun Observed.callsUndecided(calls: RepeatedCalls): String =
+    "The limit is not decided: $cpuWords, but each request makes ${significant(
+        calls.perRequest,
+    )} calls to ${calls.service}, where " +
+        "the plan says ${calls.planned}. If it repeats refused calls, more CPUs only repeat them more often: see what " +
+        "${calls.service} answers. Otherwise say `calls: ${calls.perRequest.roundToInt()}`, and measure again."
 
 /** A full resource of which more served more, or whose users mostly do something else than compute; null without any. */
 internal val Observed.fullForAnotherReason: Resource?

@@ -10,6 +10,7 @@ import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Matters
 import bootdyno.model.Measure
+import bootdyno.model.ServiceFound
 import bootdyno.model.Stage
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
@@ -47,6 +48,8 @@ internal data class Evidence(
     val matters: Double = Matters().share,
     /** Share of the machine's CPUs that other processes and other machines of the host used, 0 to 1. */
     val takenByOthers: Double = 0.0,
+    /** The service to which each request made the most calls, at least twice as many as the plan says; null without one. */
+    val repeatedCalls: RepeatedCalls? = null,
     /** Requests in threads on average, where dumps alone say how many there are; null where the load is known. */
     val requestsInThreads: Double? = null,
 ) {
@@ -93,8 +96,18 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         }.toMap(),
         matters = analysis.run.plan.experiment.matters[Measure.THROUGHPUT],
         takenByOthers = takenByOthers(analysis, trials),
+        repeatedCalls = repeatedCalls(trials.flatMap { it.record.services }, cell.cell.workload.calls),
     )
 }
+
+/** [perRequest] calls of each request to [service], of which the plan knows [planned]. */
+internal class RepeatedCalls(val service: String, val perRequest: Double, val planned: Int)
+
+private fun repeatedCalls(services: List<ServiceFound>, planned: Int): RepeatedCalls? = services.mapNotNull { service ->
+    val calls = service.window ?: return@mapNotNull null
+    val requests = calls.sent?.takeIf { it > 0 } ?: return@mapNotNull null
+    RepeatedCalls(service.name, (calls.after.received - calls.before.received) / requests.toDouble(), planned)
+}.filter { it.perRequest >= 2 * maxOf(planned, 1) }.maxByOrNull { it.perRequest }
 
 private fun takenByOthers(analysis: Analysis, trials: List<TrialFacts>): Double {
     val taken = trials.mapNotNull { trial -> trial.windowReadings()?.cpusTaken() }.ifEmpty { return 0.0 }.average()

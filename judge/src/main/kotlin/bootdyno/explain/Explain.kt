@@ -18,6 +18,7 @@ import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.rounded
 import bootdyno.model.time
+import bootdyno.occupancy.occupancy
 import kotlin.math.ceil
 import kotlin.math.roundToLong
 import kotlin.time.DurationUnit
@@ -58,7 +59,7 @@ private fun undiagnosed(analysis: Analysis): List<String> =
 private class Explaining(private val evidence: Evidence, private val failing: Failing?, diagnosis: Diagnosis) {
     private val setup = evidence.setup
     private val throughput = evidence.throughput
-    private val observed = Observed(evidence, diagnosis)
+    private val observed = Observed(evidence, diagnosis, occupancy(diagnosis))
 
     /** Name of the engine's script. Its requests may differ from those of the workload, for which the ceilings hold. */
     private val script: String? = setup.cell.profile.engine.scriptName
@@ -126,6 +127,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private fun judged(): CellExplanation {
         collectorBusy(observed)?.let { return limited(it) }
         busyWaiting(observed)?.let { return limited(it) }
+        if (observed.cpuIsTheLimit) evidence.repeatedCalls?.let { return open(observed.callsUndecided(it)) }
         if (observed.cpuIsTheLimit) ceilings.find { it.kind == CPU }?.let { return limitedByCpu(it) }
         ceilings.find { it.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
         val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)

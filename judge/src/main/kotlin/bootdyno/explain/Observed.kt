@@ -34,7 +34,7 @@ private const val UNLOADED = 1.25
 private const val LOADED = 1.5
 
 /** What the diagnosis of a cell shows, if it has one, together with the figures of its window. */
-internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val occupancy: Occupancy = occupancy(diagnosis)) {
+internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val occupancy: Occupancy) {
     /** Whether threads were seen often enough; otherwise only the figures of the window and what the kernel counts. */
     val isDiagnosed: Boolean get() = occupancy.observations >= FEWEST_DUMPS
     val setup = evidence.setup

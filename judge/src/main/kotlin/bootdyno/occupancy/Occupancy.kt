@@ -2,6 +2,7 @@ package bootdyno.occupancy
 
 import bootdyno.catalogue.KnownResource
 import bootdyno.catalogue.ResourceKind
+import bootdyno.model.Diagnosis
 import bootdyno.model.Frame
 
 /**
@@ -36,6 +37,48 @@ data class Occupancy(
     /** From the first to the last of these dumps. */
     val seconds: Double = 0.0,
 )
+
+/** Reads who held and who waited for limited resources in the thread dumps and MBeans of [diagnosis]. */
+fun occupancy(diagnosis: Diagnosis): Occupancy {
+    val stacks = CallStacks(diagnosis.stacks)
+    val seen = SeenThreads(underFullLoad(diagnosis, stacks), stacks)
+    val waitedFor = seen.waits.map { (wait, waiters) -> waitedFor(seen, wait, waiters) }
+    val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
+    return Occupancy(
+        observations = seen.diagnosis.dumps.size,
+        resources = (
+            waitedFor + idlePools + workers(seen) +
+                listOfNotNull(carriers(seen), reactivePool(seen), coroutineLock(seen))
+            )
+            .sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
+        requests = seen.perDump(seen.working),
+        activities = activities(seen.working),
+        ownThreads = ownThreads(seen),
+        computing = computingThreads(seen),
+        spinning = spinning(seen),
+        seconds = seen.diagnosis.dumps.run { if (isEmpty()) 0.0 else last().at - first().at },
+    )
+}
+
+/** Share of the usual number of working threads from which on the load is complete. */
+private const val COMPLETE = 0.9
+
+/**
+ * Without thread dumps and connections from before the usual number of threads worked: a diagnosis opens its connections anew. Dumps of another
+ * origin may go on when the load is over.
+ */
+private fun underFullLoad(diagnosis: Diagnosis, stacks: CallStacks): Diagnosis {
+    val working = classified(diagnosis, stacks).filter { it.working }.groupBy { it.dump }
+    val counts = diagnosis.dumps.indices.map { dump -> working[dump].orEmpty().sumOf { it.count } }
+    val later = counts.drop(counts.size / 2).sorted()
+    val usual = later.getOrNull(later.size / 2) ?: return diagnosis
+    val from = diagnosis.dumps[counts.indexOfFirst { it >= COMPLETE * usual }].at
+    val to = diagnosis.dumps[counts.indexOfLast { it >= COMPLETE * usual }].at
+    return diagnosis.copy(
+        dumps = diagnosis.dumps.filter { it.at in from..to },
+        sockets = diagnosis.sockets.filter { it.at >= from },
+    )
+}
 
 /** Something of which a request needs one unit at a time. */
 data class Resource(

@@ -4,51 +4,8 @@ import bootdyno.catalogue.ResourceKind.DATABASE_CONNECTIONS
 import bootdyno.catalogue.ResourceKind.LOCK
 import bootdyno.catalogue.ResourceKind.MONITOR
 import bootdyno.catalogue.ResourceKind.RATE_LIMITER
-import bootdyno.model.Diagnosis
 
-/** Reads who held and who waited for limited resources in the thread dumps and MBeans of [diagnosis]. */
-fun occupancy(diagnosis: Diagnosis): Occupancy {
-    val stacks = CallStacks(diagnosis.stacks)
-    val seen = SeenThreads(underFullLoad(diagnosis, stacks), stacks)
-    val waitedFor = seen.waits.map { (wait, waiters) -> waitedFor(seen, wait, waiters) }
-    val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
-    return Occupancy(
-        observations = seen.diagnosis.dumps.size,
-        resources = (
-            waitedFor + idlePools + workers(seen) +
-                listOfNotNull(carriers(seen), reactivePool(seen), coroutineLock(seen))
-            )
-            .sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
-        requests = seen.perDump(seen.working),
-        activities = activities(seen.working),
-        ownThreads = ownThreads(seen),
-        computing = computingThreads(seen),
-        spinning = spinning(seen),
-        seconds = seen.diagnosis.dumps.run { if (isEmpty()) 0.0 else last().at - first().at },
-    )
-}
-
-/** Share of the usual number of working threads from which on the load is complete. */
-private const val COMPLETE = 0.9
-
-/**
- * Without thread dumps and connections from before the usual number of threads worked: a diagnosis opens its connections anew. Dumps of another
- * origin may go on when the load is over.
- */
-private fun underFullLoad(diagnosis: Diagnosis, stacks: CallStacks): Diagnosis {
-    val working = classified(diagnosis, stacks).filter { it.working }.groupBy { it.dump }
-    val counts = diagnosis.dumps.indices.map { dump -> working[dump].orEmpty().sumOf { it.count } }
-    val later = counts.drop(counts.size / 2).sorted()
-    val usual = later.getOrNull(later.size / 2) ?: return diagnosis
-    val from = diagnosis.dumps[counts.indexOfFirst { it >= COMPLETE * usual }].at
-    val to = diagnosis.dumps[counts.indexOfLast { it >= COMPLETE * usual }].at
-    return diagnosis.copy(
-        dumps = diagnosis.dumps.filter { it.at in from..to },
-        sockets = diagnosis.sockets.filter { it.at >= from },
-    )
-}
-
-private fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedThreads>): Resource {
+internal fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedThreads>): Resource {
     val bean = seen.beanPool(wait)
     val size = knownSize(seen, wait, bean)
     val users = when (wait.kind) {
@@ -98,7 +55,7 @@ private fun knownSize(seen: SeenThreads, wait: Wait, bean: BeanPool?): Size? = w
     else -> null
 }
 
-private fun inUse(pool: BeanPool) = Resource(
+internal fun inUse(pool: BeanPool) = Resource(
     kind = DATABASE_CONNECTIONS,
     noun = pool.entry.noun,
     knownSize = pool.size,

@@ -3,6 +3,7 @@ package bootdyno.explain
 import bootdyno.analyse.series
 import bootdyno.analyse.testLoad
 import bootdyno.analyse.testTrial
+import bootdyno.model.CallsFound
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
@@ -18,6 +19,8 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Occupied
+import bootdyno.model.ServedCounts
+import bootdyno.model.ServiceFound
 import bootdyno.model.Stack
 import bootdyno.model.ThinkTime
 import bootdyno.model.TrialFacts
@@ -96,6 +99,25 @@ class ExplainTest {
         other.ceilings.map { it.limit.text } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
         explained(scripted, Measured(12.0, meanMs = 500.0, cpus = 0.02)).missing shouldBe
             "12/s measured, 0.02 of 1 CPU used. The script plan.jmx may limit the request rate."
+    }
+
+    @Test
+    fun `a full CPU is no limit where each request repeats its calls to a service`() {
+        val facts = trial(blocking.id, 330, 1.0, 0, 1.0)
+        fun missing(received: Long): String? {
+            val calls =
+                CallsFound(ServedCounts(9.0, 100, 100, 0), ServedCounts(21.0, 100 + received, 100 + received, 0), 330, 330)
+            val service = ServiceFound("prices", 7, listOf("java"), null, emptyMap(), null, window = calls)
+            val called = facts.copy(record = facts.record.copy(services = listOf(service)))
+            return explained(
+                blocking,
+                Measured(33.0, meanMs = 12_000.0, cpus = 0.98, cpuPerRequest = 0.98 / 33),
+                listOf(called),
+            ).missing
+        }
+        missing(received = 19_500).orEmpty() shouldContain
+            "each request makes 59.1 calls to prices, where the plan says 1. If it repeats"
+        missing(received = 500) shouldBe null
     }
 
     @Test
