@@ -38,10 +38,11 @@ internal fun noiseOf(ratios: List<Double>, environment: Environment): RunnerNois
 
 /**
  * The share of runs of so many [rounds] that call the application faster or slower than itself: of the measured [ratios], as many are drawn as a run has
- * rounds, none twice, and half of them are inverted, because both names are of the same application. Null where fewer rounds were measured.
+ * rounds, none twice, and half of them are inverted, because both names are of the same application. Null where less than twice as many rounds were
+ * measured: then all drawn runs are nearly the same one.
  */
 internal fun falseAlarms(ratios: List<Double>, rounds: Int): Double? {
-    if (ratios.size < rounds) return null
+    if (ratios.size < 2 * rounds) return null
     val random = Random(SEED)
     val alarms = (1..DRAWS).count {
         val drawn = ratios.shuffled(random).take(rounds).map { if (random.nextBoolean()) 1 / it else it }
@@ -73,5 +74,6 @@ internal fun runnerTable(noise: RunnerNoise): List<String> {
         "",
         "| rounds | smallest difference found in ${percent(POWER)} of runs | equal builds called faster or slower |",
         "|---:|---:|---:|",
-    ) + rows
+    ) + rows + listOf("", "–: fewer than twice as many rounds were measured; `--minutes` measures more.")
+        .filter { noise.shown.any { shown -> shown.falseAlarms == null } }
 }
