@@ -81,7 +81,7 @@ private fun table(report: Report, cells: List<CellAnalysis>) =
             val closed = cell.throughput?.value ?: 0.0
             cell.capacity?.takeIf { closed > 0 }?.let { Words(percent(it.estimate.value / closed)) } ?: nothing
         }
-        column(Column("limit", importance = 4, whenTight = Column.WhenTight.WRAP)) { cell ->
+        column(Column("limited by", importance = 4, whenTight = Column.WhenTight.WRAP)) { cell ->
             report.explanation(cell.cell.id)?.bottleneck?.let { Words(it.limit.text) } ?: nothing
         }
     }

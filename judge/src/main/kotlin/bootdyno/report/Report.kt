@@ -85,15 +85,12 @@ data class Report(
     internal fun binding(id: CellId): Ceiling? = explanation(id)?.binding?.takeIf { it.allows != null }
 
     /**
-     * The bottleneck's ceiling, otherwise the smallest known one. That of the CPU is known where at least half of it was used: a cost on an
+     * What the column *limit* shows: the bottleneck's ceiling, otherwise the smallest known one. That of the CPU is known where at least half of it was used: a cost on an
      * idle CPU tells little.
      */
-    internal fun tightest(id: CellId): Ceiling? {
-        binding(id)?.takeIf { it.ofLoad }?.let { return it }
+    internal fun tightest(id: CellId): Ceiling? = binding(id) ?: explanation(id)?.ceilings?.firstOrNull {
         val cpuIsKnownUpTo = (rate(id) ?: 0.0) / CPU_ENOUGH
-        return explanation(id)?.ceilings?.firstOrNull {
-            it.allows != null && (it.kind != ResourceKind.CPU || it.allows <= cpuIsKnownUpTo)
-        }
+        it.allows != null && (it.kind != ResourceKind.CPU || it.allows <= cpuIsKnownUpTo)
     }
 
     /** Whether it compares two builds of an application, by rules. */
