@@ -8,7 +8,8 @@ import org.HdrHistogram.Histogram
 import java.nio.ByteBuffer
 import java.util.Base64
 
-// Messages between the lab and the engine's process: one JSON document per line, over stdin and stdout.
+// Messages between the lab and the engine's process: one JSON document per line, over stdin and stdout. Both ends are of one build, which EngineJar
+// takes to other hosts, so they may change; ForkedEngineTest speaks them with a real process.
 
 /** A message to the engine. Each reply repeats its [number], to distinguish replies of a stopped drive. */
 @Serializable
@@ -29,7 +30,7 @@ internal sealed interface EngineCommand {
     @Serializable
     data class Rows(override val number: Long, val path: String, val csv: String) : EngineCommand
 
-    /** Has no reply. Without any line for some time, an engine on another machine ends: see [main]. */
+    /** Has no reply. Without any line for some time, an engine on another machine ends: see `netty/EngineMain.kt`. */
     @Serializable
     data class Alive(override val number: Long) : EngineCommand
 

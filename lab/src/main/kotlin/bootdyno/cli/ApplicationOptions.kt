@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.flags.ApplicationFlags
 import bootdyno.flags.Design
+import bootdyno.flags.USUAL_CONNECTIONS
 import bootdyno.keys.CONNECTIONS
 import bootdyno.model.Compose
 import bootdyno.model.HttpVersion
@@ -21,12 +22,13 @@ import kotlin.io.path.Path
 /** The word of `--compose` that starts nothing. */
 private const val NO_COMPOSE = "none"
 
-private const val USUAL_CONNECTIONS = 400
-
 /** The flags that name the application. */
 internal val NAMING = setOf("--command", "--image", "--url")
 
-/** Flags of `plan`, `run` and `init` about an application without an experiment file, which none of them may have beside it. */
+/**
+ * Flags of `plan`, `run` and `init` about an application without an experiment file, which none of them may have beside it. A flag is
+ * called by its property: `importHost` is `--import-host`.
+ */
 internal class ApplicationOptions : TypedOptions("Your application") {
     val command by option(metavar = "'WORDS'", help = "Instead of a jar: a command that starts a server; {port} is its port")
     val image by option(metavar = "NAME:TAG", help = "Instead of a jar: a container image, run with its own entry point")

@@ -17,7 +17,7 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** When a run needs another trial. */
+/** When a run needs another trial: `measure/Measuring.kt` answers by the rules of `analyse/Stop.kt` and `analyse/Repeating.kt`. */
 fun interface WhenToMeasure {
     /** Asked after each round from the last required one on; null continues. */
     fun reasonToStop(elapsed: Duration): String?

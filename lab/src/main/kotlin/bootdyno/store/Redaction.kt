@@ -32,7 +32,10 @@ private val KEPT = setOf("name", "subject", "declared", "axis", "on", "only", "b
 /** Fields of an experiment that nothing is measured with. */
 private val FOR_READERS = setOf("title", "question", "source", "claims")
 
-/** The plan with secrets hidden. It can be resumed only with its secrets: [hiddenIn] lists them. */
+/**
+ * The plan with secrets hidden, as run folders and all reports have it: [RunFolder.writePlan] keeps no other. What never was in a folder hides its
+ * own by [redactText]: problems of a file, refusals, progress, answers. It can be resumed only with its secrets: [hiddenIn] lists them.
+ */
 fun redact(plan: Plan): Plan = plan.of(redacted(plan.experiment, Experiment.serializer(), KEPT))
 
 /** Hides secrets in all texts of a trial except those that identify it. */

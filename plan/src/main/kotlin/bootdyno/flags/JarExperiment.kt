@@ -27,6 +27,8 @@ import bootdyno.yaml.TEXTS
 import bootdyno.yaml.TEXTS_BY_NAME
 import bootdyno.yaml.mapNode
 
+const val USUAL_CONNECTIONS = 400
+
 /** The arguments of `dyno run some-app.jar --path /x --vary key=a,b`. */
 data class JarQuestion(
     val subject: Subject,
@@ -35,7 +37,7 @@ data class JarQuestion(
     /** `setting=value,value`, or `runtime=jar,aot-cache`; several are combined. Empty: a single variant. */
     val vary: List<String> = emptyList(),
     /** Connections of the closed load. */
-    val connections: Int = 400,
+    val connections: Int = USUAL_CONNECTIONS,
     val flags: ApplicationFlags = ApplicationFlags(),
     val requests: List<RequestFlag> = emptyList(),
     /** Replaces [paths] and [requests]. */

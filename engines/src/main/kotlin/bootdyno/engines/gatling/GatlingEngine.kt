@@ -6,24 +6,11 @@ import bootdyno.engine.ForeignEngine
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
-import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
-import bootdyno.model.LoadKind
-import bootdyno.model.LoadProfile
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
-
-/** All kinds of load. */
-val GATLING_KIND = EngineKind(
-    "gatling",
-    LoadKind.entries.toSet(),
-    scripts = setOf(".java", ".jar"),
-    options = setOf("heap", "simulation", "connections", "warm"),
-    chains = true,
-    scriptsBringLoad = true,
-)
 
 /**
  * Gatling, with a new process for each drive: our profiles as a simulation, or the user's simulation unchanged.

@@ -2,12 +2,24 @@ package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.OptionReader
+import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
+import bootdyno.model.LoadKind
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.extension
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
+
+/** All kinds of load. */
+val GATLING_KIND = EngineKind(
+    "gatling",
+    LoadKind.entries.toSet(),
+    scripts = setOf(".java", ".jar"),
+    options = setOf("heap", "simulation", "connections", "warm"),
+    chains = true,
+    scriptsBringLoad = true,
+)
 
 /** Gatling's options, checked before downloads and starts. */
 internal data class GatlingOptions(

@@ -7,26 +7,13 @@ import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
-import bootdyno.engine.OptionReader
 import bootdyno.engine.readRows
-import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
-import bootdyno.model.LoadKind
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.Properties
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
-
-/** JMeter has no open load with a schedule. */
-val JMETER_KIND = EngineKind(
-    "jmeter",
-    setOf(LoadKind.CLOSED, LoadKind.BURST),
-    scripts = setOf(".jmx"),
-    options = setOf("heap", "remotes", "controller", "target", "warm", "properties.*"),
-    chains = true,
-    scriptsBringLoad = true,
-)
 
 /**
  * Apache JMeter, with a new process for each drive, and a generated plan or the user's own.
@@ -134,49 +121,6 @@ internal fun jvmFlags(heap: String): List<String> =
 /** Packages opened in the scripts of JMeter's distribution, as far as needed without its GUI. */
 private val OPENED = listOf("lang", "lang.invoke", "lang.reflect", "util", "util.concurrent", "util.concurrent.atomic") +
     listOf("util.regex", "text", "io", "net", "nio", "math")
-
-/** JMeter's options. */
-internal data class JMeterOptions(
-    /** Heap of the JMeter process in the JVM's format, `512m`; null: depends on the number of users. */
-    val heap: String? = null,
-    /** `host:port` of running remote engines (`jmeter-server`); empty: only this machine makes the load. */
-    val remotes: List<String> = emptyList(),
-    /** Address of this machine for the remote engines; null: JMeter finds it. */
-    val controller: String? = null,
-    /** Host of the subject for the remote engines; null: the same as here. */
-    val target: String? = null,
-    /** Duration of the warm-up on a private server before a generated plan. */
-    val warm: Duration = 5.seconds,
-    /** JMeter properties (`-J`, for remote engines also `-G`), which a plan reads by `${__P(name)}`. */
-    val properties: Map<String, String> = emptyMap(),
-) {
-    val farRemotes: List<String> get() = remotes.filterNot(::isLoopback)
-
-    companion object {
-        private const val PROPERTIES = "properties."
-        private val REMOTE = Regex("""[^\s:,]+(:\d{1,5})?""")
-
-        /** @throws bootdyno.engine.EngineFailed with all unknown and invalid options */
-        fun of(spec: EngineSpec): JMeterOptions {
-            val reader = OptionReader(JMETER_KIND, spec)
-            return JMeterOptions(
-                heap = reader.heap(),
-                remotes = reader.option(
-                    "remotes",
-                    "a list of running remote engines such as 10.0.0.7:1099,10.0.0.8:1099",
-                    emptyList(),
-                ) {
-                    val all = it.split(',').map(String::trim).filter(String::isNotEmpty)
-                    all.takeIf { all.isNotEmpty() && all.all(REMOTE::matches) }
-                },
-                controller = reader.text("controller", "an address"),
-                target = reader.text("target", "a host"),
-                warm = reader.duration("warm", 5.seconds),
-                properties = spec.options.filterKeys { it.startsWith(PROPERTIES) }.mapKeys { it.key.removePrefix(PROPERTIES) },
-            ).also { if ("" in it.properties) reader.refuse("without a name behind it", PROPERTIES) }.also { reader.check() }
-        }
-    }
-}
 
 /** Whether [host], with or without a port, is this machine. */
 internal fun isLoopback(host: String): Boolean = host.substringBefore(':').let { it == "localhost" || it.startsWith("127.") }

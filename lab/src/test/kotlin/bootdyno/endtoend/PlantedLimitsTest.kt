@@ -17,7 +17,7 @@ import kotlin.time.Duration.Companion.minutes
 /** The built-in experiment `limits`: applications that Boot Dyno knows nothing of, with a planted limit each. */
 @Tag("limits")
 @Isolated
-internal class LimitsTest : InWorld("limits") {
+internal class PlantedLimitsTest : InWorld("limits") {
     @Test
     fun `the planted limit of each application is named, and no other`() {
         val run = world.start(
@@ -113,7 +113,7 @@ internal class LimitsTest : InWorld("limits") {
             "virtual/pool@many" to "^10 HikariCP connections",
             "virtual/semaphore@many" to "permits of the semaphore in Reservations",
             "virtual/pinned@many" to "^1 carrier",
-            "small-heap/heap@few" to "^Heap of 9. MiB",
+            "small-heap/heap@few" to "^Heap of 9[0-9.]+ MiB",
             "calling/client@many" to "^5 .*connections",
             "calling/call@many" to "^100 client connections|127\\.0\\.0\\.1",
             "calling-limited/call@many" to "127\\.0\\.0\\.1",
