@@ -46,10 +46,8 @@ internal fun repeatedSection(report: Report): Section? {
 internal fun damagedSection(report: Report): Section? {
     val damaged = damagedItems(report).ifEmpty { return null }
     val folder = report.folder?.let(::shellPath) ?: "RUN"
-    val lead = "${plural(
-        damaged.size,
-        "trial",
-    )} cannot be read, and do not count: `${report.command} resume $folder` measures again."
+    val trials = plural(damaged.size, "trial")
+    val lead = "$trials cannot be read, and do not count: `${report.command} resume $folder` measures again."
     val list = Bullets(damaged)
     val block = if (isMany(damaged.size)) Folded(plural(damaged.size, "damaged trial"), listOf(list)) else list
     return Section("damaged", "Damaged trials", lead, listOf(block))

@@ -117,9 +117,9 @@ internal class TrialLoad(
             .also { notes.note { copy(openPoints = openPoints + point(it.found)) } }
 
     /**
-     * The load goes on while [observation] looks closely. Then, if there is a [timeToMove], limits are changed under load: if that is zero, under the same load
-     * and within the time of the observation. [alone] then times single requests, if no other is left; null where those before the load are enough,
-     * and the load may end early. A failure is a sentence of the diagnosis: the window was measured before.
+     * The load goes on while [observation] looks closely. Then, if there is a [timeToMove], limits are changed under load: if that is zero, under the
+     * same load and within the time of the observation. [alone] then times single requests, if no other is left; null where those before the load are
+     * enough, and the load may end early. A failure is a sentence of the diagnosis: the window was measured before.
      */
     fun diagnosis(observation: Observation, alone: (() -> List<Double>)?, timeToMove: Duration?): Diagnosis {
         val inHaste = timeToMove == Duration.ZERO
@@ -191,14 +191,8 @@ internal class TrialLoad(
 
         /** The time that the subject needs for the requests in flight, by Little's law: it goes on with them although their load has ended. */
         fun timeInFlight(perSecond: Double?): Duration {
-            val inFlight = seen.lastOrNull()?.inFlight ?: 0
-            return if (perSecond == null ||
-                perSecond <= 0
-            ) {
-                FILLING
-            } else {
-                (inFlight / perSecond).seconds.coerceIn(FILLING, PATIENCE)
-            }
+            val inFlight = seen.lastOrNull()?.inFlight ?: return FILLING
+            return perSecond?.takeIf { it > 0 }?.let { (inFlight / it).seconds.coerceIn(FILLING, PATIENCE) } ?: FILLING
         }
     }
 
