@@ -89,9 +89,9 @@ internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWo
 /** Requests that repeat calls fill the CPU, whatever it has. */
 internal fun Observed.callsUndecided(calls: RepeatedCalls): String {
     val made = "${significant(calls.perRequest)} calls to ${calls.service}"
-    return "The limit is not decided: $cpuWords, but each request makes $made, where the plan says ${calls.planned}. If it repeats refused " +
-        "calls, more CPUs only repeat them more often: see what ${calls.service} answers. Otherwise say " +
-        "`calls: ${calls.perRequest.roundToInt()}`, and measure again."
+    return "The limit is not decided: $cpuWords, but each request makes $made, where the plan says ${calls.planned}. " +
+        "If it repeats refused calls, more CPUs only repeat them more often: see what ${calls.service} answers. " +
+        "Otherwise say `calls: ${calls.perRequest.roundToInt()}`, and measure again."
 }
 
 /** A full resource of which more served more, or whose users mostly do something else than compute; null without any. */
