@@ -13,8 +13,8 @@ import bootdyno.model.cpusText
 import bootdyno.model.listed
 import bootdyno.model.size
 
-/** A condition that differs between two runs; null: unknown, or none. */
-data class ChangedCondition(val what: String, val base: String?, val head: String?)
+/** A condition that differs between two runs; null: unknown, or none. [isExpected]: it differs between any two runs. */
+data class ChangedCondition(val what: String, val base: String?, val head: String?, val isExpected: Boolean = false)
 
 /** What two runs have in common. */
 data class CommonCells(
@@ -69,7 +69,7 @@ private fun ofRuns(base: RunFacts, head: RunFacts): List<ChangedCondition> {
     val was = base.plan.experiment
     val now = head.plan.experiment
     return listOfNotNull(
-        changed("start", older.startedAt, newer.startedAt),
+        changed("start", older.startedAt, newer.startedAt)?.copy(isExpected = true),
         changed("Boot Dyno", older.bootDyno, newer.bootDyno),
         changed("system", older.os, newer.os),
         changed("kernel", older.kernel, newer.kernel),

@@ -36,10 +36,10 @@ internal fun failedAnswer(report: Report): FirstAnswer {
         cause = cause,
         certainty = Certainty.NO_RESULT,
         tiles = listOf(
-            Tile("what", "What", what, failure?.reason ?: "No trial counts."),
+            Tile("what", "What", what, "No trial counts."),
             Tile("where", "Where", where, "trial ${failure?.number ?: damaged?.number ?: "–"}"),
             Tile("log", "Last log line", if (failure == null) "–" else "subject.log", last),
-            next("repeat", "Mend the cause, then measure again.", "${report.command} $again"),
+            next("mend the cause", "Then measure again.", "${report.command} $again"),
         ),
     )
 }

@@ -52,10 +52,11 @@ internal fun cutOff(report: Report, cell: CellAnalysis): String? = report.analys
 internal fun capacitySection(report: Report): Section? {
     val objective = report.experiment.capacity ?: return null
     val cells = report.analysis.cells.filter { it.capacitySteps.isNotEmpty() }.ifEmpty { return null }
+    val mean = if (report.indicative) "" else ": the mean of the trials with its 95 % interval"
     val lead =
-        "The highest rate of open load (Poisson arrivals) with ${objective.text}, searched in every trial: the mean of the " +
-            "trials with its 95 % interval. Neighbouring rates are 2.3 % apart." +
-            if (belowP99(report) == null) "" else " In the chart, the line is the objective, and a tick on it a capacity."
+        "The highest rate of open load (Poisson arrivals) with ${objective.text}, searched in every trial$mean. " +
+            "Neighbouring rates are 2.3 % apart." +
+            if (belowP99(report) == null) "" else " In the chart, the level line is the objective, and a tick on it a capacity."
     val chart = chart(cells, report)
     return Section("capacity", "Capacity", lead, listOfNotNull(table(report, cells), chart, steps(report, cells)))
 }

@@ -121,7 +121,9 @@ internal fun worstDoubts(report: Report): List<Item> =
 private const val MOST_DOUBTS = 3
 
 /** The worst doubts, below the comparison. */
-internal fun doubtsSection(report: Report): Section {
+internal fun doubtsSection(report: Report): Section? {
+    // Without an answer, its reasons are above.
+    if (!hasResult(report)) return null
     val all = worstDoubts(report)
     val more = all.size - MOST_DOUBTS
     val items = all.take(MOST_DOUBTS).ifEmpty { listOf(Item("No doubt about this answer was found.", Tone.GOOD)) }

@@ -30,10 +30,10 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
         baseline == null || comparison == null ->
             "${names(report, leaders)} ${verbOf(report, leaders, group)} ${amount(report, group, leaders)}."
 
-        baseline in leaders && other !in leaders ->
-            "${report.titled(
-                baseline,
-            )} ${mostWords(report, baseline, group)}: ${report.titled(other)} ${more(report, comparison)}."
+        baseline in leaders && other !in leaders -> {
+            val most = "${report.titled(baseline)} ${mostWords(report, baseline, group)}"
+            "$most: ${report.titled(other)} ${more(report, comparison)}."
+        }
 
         baseline in leaders -> tied(report, leaders, comparison)
 

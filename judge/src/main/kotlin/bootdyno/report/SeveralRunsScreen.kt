@@ -76,7 +76,7 @@ private fun responseTile(runs: SeveralRuns): Tile {
 }
 
 private fun conditionsTile(runs: SeveralRuns): Tile {
-    val changed = runs.later.flatMap { it.common.changed }.map { it.what }.distinct()
+    val changed = runs.later.flatMap { it.common.changed }.filterNot { it.isExpected }.map { it.what }.distinct()
     val named =
         changed.take(MOST_OTHERS) + listOfNotNull("${changed.size - MOST_OTHERS} more".takeIf { changed.size > MOST_OTHERS })
     val text = if (changed.isEmpty()) "All recorded conditions are those of run 1." else "Not as in run 1: ${listed(named)}."

@@ -7,6 +7,7 @@ import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
 import bootdyno.explain.shortDivision
 import bootdyno.model.CellId
+import bootdyno.model.Change
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Origin
@@ -113,16 +114,19 @@ internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty)
     }
     if (certainty == Certainty.NO_RESULT) {
         val again = report.folder?.let { "${report.command} run ${shellPath(it)}/experiment.yaml" }
-        return next("repeat", "Mend the cause, then measure again.", again)
+        return next("mend the cause", "Then measure again.", again)
     }
-    val explained = cells.mapNotNull(report::explanation)
-    val predicted = explained.firstOrNull { it.next?.isWorthwhile == true && it.next.prediction != null }
-    if (predicted != null) return changeTile(report, cells, predicted)
+    val advised = cells.mapNotNull(report::explanation)
+        .filter { of -> of.next?.let { it.isWorthwhile && !hasMeasured(report, it.prediction?.change) } == true }
+    advised.find { it.next?.prediction != null }?.let { return changeTile(report, cells, it) }
     if (certainty != Certainty.SURE && certainty != Certainty.WORSE) return moreRounds(report)
-    val advice = explained.firstNotNullOfOrNull { of -> of.next?.takeIf { it.isWorthwhile } }
-        ?: return next("nothing to change", "No change from outside is known to help.")
+    val advice = advised.firstOrNull()?.next ?: return next("nothing to change", "No change from outside is known to help.")
     return next(advice.change, advice.expectation ?: "Its effect is not known.")
 }
+
+/** Whether [change] is what a variant of the run has: then its effect is no prediction. */
+private fun hasMeasured(report: Report, change: Change?): Boolean =
+    change is Change.Setting && report.experiment.variants.any { it.settings[change.key] == change.value }
 
 private fun changeTile(report: Report, cells: List<CellId>, of: CellExplanation): Tile {
     val prediction = of.next?.prediction ?: error("no prediction of ${of.cell}")

@@ -50,7 +50,8 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
     }
     val of = runs.ratios.find { it.comparison == main }
     val p99 = runs.ratios.find { it.comparison.measure == Measure.P99 }
-    val changed = runs.common.changed
+    val changed = runs.common.changed.filterNot { it.isExpected }
+    val whose = main?.candidate?.text.takeIf { runs.common.comparable.size > 1 }
     val cells = plural(runs.common.comparable.size, "cell")
     return FirstScreen(
         line = listOf("compare", "two runs, not in the same rounds", "${names.base} → ${names.head}"),
@@ -63,7 +64,7 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
                 "how-much",
                 "By how much",
                 main?.let { times(it.ratio) } ?: "–",
-                main?.let { intervalWords(it.ratio) }.orEmpty(),
+                listOfNotNull(whose, main?.let { intervalWords(it.ratio) }).joinToString(", "),
             ),
             p99?.let {
                 val older = "older run ${spoken(Measure.P99, it.base.value)}"

@@ -104,7 +104,7 @@ class FirstScreenTest {
     }
 
     @Test
-    fun `a change that is predicted to add less than a tenth is no next step`() {
+    fun `a change that is predicted to add less than a tenth, or that a variant has, is no next step`() {
         val explanations = Kinds.run.explanations
         val advised = explanations.map { of ->
             of.copy(
@@ -118,6 +118,15 @@ class FirstScreenTest {
             text shouldBe "Predicted for 200 platform threads: 780 to 784/s (1.99 to 2 times)."
             command shouldBe "./dyno confirm runs/2026-11-20T101500-blocking-io"
         }
+        tile(firstScreen(withVariantOf400(Kinds.run.copy(explanations = better))), "next").figure shouldBe "nothing to change"
+    }
+
+    private fun withVariantOf400(report: Report): Report = report.run {
+        val plan = analysis.run.plan.run {
+            val tried = experiment.variants.map { it.copy(settings = it.settings + ("server.tomcat.threads.max" to "400")) }
+            copy(experiment = experiment.copy(variants = tried))
+        }
+        copy(analysis = analysis.copy(run = analysis.run.copy(plan = plan)))
     }
 
     @Test
@@ -137,8 +146,10 @@ class FirstScreenTest {
 
     @Test
     fun `the three worst doubts are in words, and the others are counted`() {
-        doubtsSection(Kinds.run).blocks.filterIsInstance<Bullets>().single().items.size shouldBe 3
-        doubtsSection(Kinds.single).blocks.filterIsInstance<Bullets>().single().items.single().tone shouldBe Tone.GOOD
+        fun doubts(report: Report) = checkNotNull(doubtsSection(report))
+        doubts(Kinds.run).blocks.filterIsInstance<Bullets>().single().items.size shouldBe 3
+        doubts(Kinds.single).blocks.filterIsInstance<Bullets>().single().items.single().tone shouldBe Tone.GOOD
+        doubtsSection(Kinds.failed) shouldBe null
     }
 
     @Test

@@ -122,7 +122,7 @@ class HeadlineSectionTest {
         )
         headline(nothing) shouldBe listOf("Nothing was measured: 1 trial failed.")
         page(nothing).sections.map { it.id } shouldBe
-            listOf("answer", "failures", "doubts", "claims", "gates", "trust", "reproduce", "environment", "where")
+            listOf("answer", "failures", "claims", "gates", "trust", "reproduce", "environment", "where")
     }
 
     /** Mono first, or tied with the baseline, compared as told. */
