@@ -46,7 +46,7 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
     val cells = others.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
     return listOfNotNull(
         certainty,
-        "Limit: the lowest known limit, by Little's law. ${latencyMeaning(cells)}".takeIf { others.isNotEmpty() },
+        "Limit: that of the named cause, otherwise the lowest known. ${latencyMeaning(cells)}".takeIf { others.isNotEmpty() },
         BURST_RANKING.takeIf { bursts.isNotEmpty() },
     ).joinToString(" ")
 }

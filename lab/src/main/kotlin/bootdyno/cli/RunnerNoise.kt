@@ -111,8 +111,8 @@ private fun measuresJudged(plan: Plan): Int = (plan.experiment.gates.map { it.le
  */
 private fun isComparable(gate: Gate, plan: Plan): Boolean {
     val sides = listOfNotNull(gate.left, gate.right)
-    val mustEqualsPass = if (gate.atLeast) gate.factor < 1 else gate.factor > 1
-    return sides.size == 2 && mustEqualsPass && sides.all { side ->
+    val equalCellsPass = if (gate.atLeast) gate.factor < 1 else gate.factor > 1
+    return sides.size == 2 && equalCellsPass && sides.all { side ->
         val cell = plan.cell(side.cell)
         side.measure == Measure.THROUGHPUT && side.operation == null && cell.profile.load.isClosed && !cell.lawLike
     }

@@ -28,8 +28,8 @@ class TerminalRendererTest {
 
                 Ranking
                   Mean of the trials with its 95 % interval. Cells that share a letter cannot be told apart. Limit:
-                  the lowest known limit, by Little's law. Response times under closed load: a slow response delays
-                  the next request.
+                  that of the named cause, otherwise the lowest known. Response times under closed load: a slow
+                  response delays the next request.
 
                   waiting 500 ms
                   =  Cell                         requests/s               vs baseline  limit   p99 ms  errors
@@ -85,8 +85,8 @@ class TerminalRendererTest {
 
                 Ranking
                   Mean of the trials with its 95 % interval. Cells that share a letter cannot be
-                  told apart. Limit: the lowest known limit, by Little's law. Response times
-                  under closed load: a slow response delays the next request.
+                  told apart. Limit: that of the named cause, otherwise the lowest known.
+                  Response times under closed load: a slow response delays the next request.
 
                   waiting 500 ms
                   =  Cell                         requests/s               vs baseline  limit
@@ -152,8 +152,9 @@ class TerminalRendererTest {
                   standard`.
 
                 Ranking
-                  One round, no interval: single rounds of one subject differ by up to 5 %. Limit: the lowest known
-                  limit, by Little's law. Response times under closed load: a slow response delays the next request.
+                  One round, no interval: single rounds of one subject differ by up to 5 %. Limit: that of the named
+                  cause, otherwise the lowest known. Response times under closed load: a slow response delays the
+                  next request.
 
                   waiting 500 ms
                   Cell                        requests/s  vs baseline  limit  p50 ms    p99 ms  errors
