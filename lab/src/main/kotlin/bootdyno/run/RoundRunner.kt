@@ -56,8 +56,13 @@ class RoundRunner(
 
     private val notWarm = mutableSetOf<CellId>()
 
-    /** After a cell was not warm, all are warmed up for as long: they are compared. */
-    private var warmAtLeast = Duration.ZERO
+    /**
+     * After a cell was not warm, all are warmed up for as long: they are compared. Law-like cells ([Cell.lawLike]) and others are not: a pool sets
+     * the throughput of the former, however warm they are.
+     */
+    private val warmAtLeast = mutableMapOf<Boolean, Duration>()
+
+    private fun warmAtLeast(trial: Trial): Duration = warmAtLeast[plan.cell(trial.cell).lawLike] ?: Duration.ZERO
 
     /**
      * Runs every trial that is not in [already]. Only [InterruptedException] ends it early, or [NothingAnswers] after the first round; finished
@@ -119,7 +124,7 @@ class RoundRunner(
         val why = rules.reasonToRepeat(first) ?: return
         val isDisturbed = why.warmAtLeast == null
         val helps = if (isDisturbed) !disturbanceLasts else notWarm.add(trial.cell)
-        why.warmAtLeast?.let { if (helps) warmAtLeast = maxOf(warmAtLeast, it) }
+        why.warmAtLeast?.let { if (helps) warmAtLeast[plan.cell(trial.cell).lawLike] = maxOf(warmAtLeast(trial), it) }
         if (isOver || !helps || repetitionsLeft <= 0 || attempts.size > 1) return
         repetitionsLeft--
         listener(RunEvent.TrialRepeated(trial, why.sentence))
@@ -133,7 +138,7 @@ class RoundRunner(
         val began = clock.seconds()
         listener(RunEvent.TrialStarted(trial, cell))
         val draft = folder.begin(trial)
-        val outcome = trialToRun(trial, draft.subjectLog, warmAtLeast)
+        val outcome = trialToRun(trial, draft.subjectLog, warmAtLeast(trial))
         // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies, outcome.diagnosis)

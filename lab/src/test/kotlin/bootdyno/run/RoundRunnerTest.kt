@@ -176,6 +176,35 @@ class RoundRunnerTest {
     }
 
     @Test
+    fun `a cell whose pool sets the throughput is not warmed up for longer because another one was not warm`(
+        @TempDir parent: Path,
+    ) {
+        val plan = plan(rounds = 3).let { plan ->
+            plan.copy(
+                cells = plan.cells.map {
+                    if (it.variant.name ==
+                        "b"
+                    ) {
+                        it.copy(workload = it.workload.copy(holds = 2.minutes))
+                    } else {
+                        it
+                    }
+                },
+            )
+        }
+        notWarm += trialsOfRound(plan, 1, 1).single { it.cell.text == "a/wait" }.number
+        val folder = folder(parent, plan)
+        roundRunner(folder, plan).run(emptyList())
+
+        val cells = ran.map { number ->
+            folder.read().facts.trials.first { it.record.trial.number == number }.record.trial.cell.text
+        }
+        val warmed = cells.zip(warmedAtLeast).groupBy({ it.first }, { it.second })
+        warmed["a/wait"] shouldBe listOf(Duration.ZERO, 2.minutes, 2.minutes, 2.minutes)
+        warmed["b/wait"] shouldBe List(3) { Duration.ZERO }
+    }
+
+    @Test
     fun `a resumed run repeats a disturbed trial of an unfinished round only`(@TempDir parent: Path) {
         disturbed += listOf(1 to 1, 3 to 1)
         roundRunner(folder(parent), plan(rounds = 2)).run(finished(1, 2, 3))
