@@ -18,6 +18,7 @@ import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.shellPath
 import bootdyno.model.timeOfMillis
+import bootdyno.stats.TwoGroups
 import kotlin.math.abs
 
 /** Nothing was measured: what failed, where, and its last words. */
@@ -214,4 +215,22 @@ internal fun difference(comparison: Comparison): String {
         comparison.measure == Measure.THROUGHPUT -> "$share ${if (ratio < 1) "fewer" else "more"} requests/s"
         else -> "${comparison.measure.title} $share ${if (ratio < 1) "lower" else "higher"}"
     }
+}
+
+/** `in 3 rounds 0.8×, in 5 rounds 1× the throughput of`: no ratio holds for all rounds. */
+internal fun inGroups(comparison: Comparison, groups: TwoGroups): String {
+    fun group(rounds: Int, ratio: Double) = "in ${plural(rounds, "round")} ${rounded(ratio)}×"
+    return groups.run { "${group(lower, low)}, ${group(upper, high)} the ${comparison.measure.title} of" }
+}
+
+private fun nothingMeasured(report: Report): String {
+    val trials = with(report.analysis) {
+        listOf(
+            failures.size to "failed",
+            run.damaged.size to "damaged",
+            cells.sumOf { cell -> cell.trials.count { !it.valid } } to "invalid",
+        )
+    }.filter { (count) -> count > 0 }
+    val words = trials.joinToString { (count, how) -> "${plural(count, "trial")} $how" }
+    return "Nothing was measured" + if (words.isEmpty()) "." else ": $words."
 }

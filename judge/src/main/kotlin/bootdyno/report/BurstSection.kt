@@ -8,12 +8,10 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
-import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.significant
-import bootdyno.model.timeOfSeconds
 import bootdyno.stats.Estimate
 
 /** Results of a burst: requests by result, connect times, and resources. */
@@ -81,20 +79,6 @@ internal fun timeUntil(cell: CellAnalysis, measure: Measure): Words {
 
 /** Of the trials in which that share was answered. */
 private fun CellAnalysis.reached(measure: Measure) = counted.mapNotNull { it.burst[measure] }.filterNot { it.censored }
-
-/** `50 % after 6.1 s, 90 % after 58 s, 99 % after 78 s, 100 % never; 0.3 % failed`: how far a burst came, and when. */
-internal fun courseOf(cell: CellAnalysis): String {
-    val times = cell.burst.map { (measure, time) ->
-        val after = when {
-            !time.censored -> "after ${timeOfSeconds(time.estimate.value)}"
-            cell.reached(measure).isEmpty() -> "never"
-            else -> "not always"
-        }
-        "${(measure.source as TimeUntilAnswered).percent} % $after"
-    }
-    val all = cell.sent + cell.unsent
-    return times.joinToString() + if (all > 0) "; ${percent(cell.failed.toDouble() / all)} failed" else ""
-}
 
 internal val CellAnalysis.isBurst: Boolean get() = cell.profile.loadInWindow is LoadProfile.Burst
 

@@ -166,3 +166,15 @@ internal fun spoken(measure: Measure, value: Double): String = when (measure.uni
     MeasureUnit.COUNT -> exact(value)
     MeasureUnit.SHARE -> percent(value)
 }
+
+internal fun times(ratio: Estimate): String = "${point(ratio)}×"
+
+/** ` (95 % interval 1.97 to 2.01, 6 rounds)`; empty without an interval. */
+internal fun interval(estimate: Estimate): String = estimate.interval?.let {
+    val text = inStep(estimate)
+    " (${rounded(it.level * 100)} % interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, "round")})"
+}.orEmpty()
+
+/** `781 to 797`. */
+internal fun spread(values: List<Double>): String =
+    listOf(values.min(), values.max()).map { if (it < 10) significant(it) else rounded(it) }.distinct().joinToString(" to ")

@@ -24,7 +24,9 @@ data class Badge(val sign: Sign, val detail: String) {
 }
 
 /** [figure] in large letters; [command]: to copy. */
-data class Tile(val id: String, val heading: String, val figure: String, val text: String, val command: String? = null)
+data class Tile(val id: String, val heading: String, val figure: String, val text: String, val command: String? = null) {
+    internal val words: String get() = listOf(figure, text).filter { it.isNotEmpty() }.joinToString(": ")
+}
 
 /** How sure a verdict is, in a word. */
 internal enum class Certainty(val sign: Sign) {
@@ -64,6 +66,7 @@ internal fun answer(report: Report): FirstAnswer {
         ?: capacityAnswer(report)
         ?: buildsAnswer(report, group)
         ?: sweptAnswer(report, group)
+        ?: startUpAnswer(report, group)
         ?: rankingAnswer(report, group)
 }
 
@@ -128,5 +131,6 @@ internal fun doubtsSection(report: Report): Section? {
     val more = all.size - MOST_DOUBTS
     val items = all.take(MOST_DOUBTS).ifEmpty { listOf(Item("No doubt about this answer was found.", Tone.GOOD)) }
     val rest = Paragraph("${plural(more, "more doubt")}: see “Doubts and checks”.", Tone.DIM).takeIf { more > 0 }
-    return Section("doubts", "What could change this answer", null, listOfNotNull(Bullets(items), rest), setOf(Medium.HTML))
+    val open = openAfterOneRound(report, answer(report).tiles)?.let { Paragraph(it) }
+    return Section("doubts", "What could change this answer", null, listOfNotNull(Bullets(items), rest, open), setOf(Medium.HTML))
 }

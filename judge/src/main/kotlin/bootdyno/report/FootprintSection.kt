@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Footprint
+import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
 import bootdyno.model.Measure
@@ -100,17 +101,53 @@ private fun steps(footprint: Footprint): String? =
 private fun sizes(footprint: Footprint): String? =
     footprint.preparation?.sizes?.entries?.joinToString { (what, size) -> "${what.word} ${mebibytes(size.count.toDouble())} MiB" }
 
-/** The variant with the fastest start, compared with the baseline (or the first one), with their ratio if it has an interval. */
-internal fun startUpSentence(report: Report): String? {
-    val started = report.analysis.footprints.filter { it.startup != null }
+/** The variant that answers first, the one it is compared with (the baseline, or the first), and their ratio if it has an interval. */
+private class Start(report: Report, val first: Footprint, val plain: Footprint) {
+    val compared = comparison(report, first)
+        ?.takeIf { first !== plain && isBaseline(report, plain) && it.ratio.interval != null }
+
+    val sentence: String
+        get() {
+            val best = "${first.name} answers first, ${after(first)} after its start"
+            if (first === plain) return "$best."
+            val times = compared?.ratio?.let { ": ${times(it)} its start-up time${interval(it)}" }.orEmpty()
+            val undecided = ". Not decided which starts faster".takeIf { compared?.verdict == Verdict.UNDECIDED }.orEmpty()
+            return "$best, ${plain.name} after ${after(plain)}$times$undecided."
+        }
+}
+
+private fun started(report: Report) = report.analysis.footprints.filter { it.startup != null }
+
+private fun start(report: Report): Start? {
+    val started = started(report)
     val first = started.minByOrNull { it.startup?.value ?: Double.MAX_VALUE } ?: return null
-    val plain = started.find { isBaseline(report, it) } ?: started.first()
-    val best = "${first.name} answers first, ${after(first)} after its start"
-    if (first === plain) return "$best."
-    val compared = comparison(report, first)?.takeIf { isBaseline(report, plain) && it.ratio.interval != null }
-    val times = compared?.ratio?.let { ": ${times(it)} its start-up time${interval(it)}" }.orEmpty()
-    val undecided = ". Not decided which starts faster".takeIf { compared?.verdict == Verdict.UNDECIDED }.orEmpty()
-    return "$best, ${plain.name} after ${after(plain)}$times$undecided."
+    return Start(report, first, started.find { isBaseline(report, it) } ?: started.first())
+}
+
+internal fun startUpSentence(report: Report): String? = start(report)?.sentence
+
+/** Who starts first, and then who serves the most; null unless the variants run in different forms. */
+internal fun startUpAnswer(report: Report, group: RankedGroup): FirstAnswer? {
+    val start = start(report)?.takeIf { started(report).distinctBy { it.form }.size > 1 } ?: return null
+    val compared = start.compared
+    val baseline = "Baseline: ${start.plain.name}, ${after(start.plain)}."
+    val usual = rankingAnswer(report, group)
+    val ratio = Tile(
+        "how-much",
+        "Start-up time",
+        compared?.ratio?.let(::times) ?: after(start.first),
+        listOfNotNull(compared?.ratio?.let { intervalWords(it) + "." }, baseline).joinToString(" "),
+    )
+    return usual.copy(
+        verdict = start.sentence,
+        cause = usual.verdict,
+        certainty = when {
+            report.indicative -> Certainty.ONE_ROUND
+            compared == null || compared.verdict == Verdict.UNDECIDED -> Certainty.NOT_DECIDED
+            else -> Certainty.SURE
+        },
+        tiles = listOf(ratio) + usual.tiles.drop(1),
+    )
 }
 
 private fun againstBaseline(report: Report, footprint: Footprint): Words =

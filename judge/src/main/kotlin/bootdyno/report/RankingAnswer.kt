@@ -25,6 +25,8 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
     }
     val comparison = other?.let(group::comparison)?.takeIf { it.bound == Bound.EXACT }
     val verdict = when {
+        leaders.all { report.cell(it).rankedBy == null } -> "No variant answered 99 % of the requests."
+
         group.ranks.size == 1 -> alone(report, group, best)
 
         baseline == null || comparison == null ->
@@ -63,6 +65,13 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
 }
 
 private const val MOST_NAMES = 3
+
+/** The best cell, and those that single rounds cannot separate from it; the best first. */
+internal fun equalToBest(report: Report, group: RankedGroup): List<CellId> {
+    val rates = group.ranks.mapNotNull { rank -> report.rate(rank.cell)?.let { rank.cell to it } }
+    val most = rates.maxOf { (_, rate) -> rate }
+    return rates.filter { (_, rate) -> rate * (1 + SPREAD_OF_ONE_ROUND) >= most }.map { (cell, _) -> cell }
+}
 
 private fun names(report: Report, cells: List<CellId>): String {
     val shown = if (cells.size <= MOST_NAMES) cells else cells.take(MOST_NAMES - 1)

@@ -123,7 +123,7 @@ private val BUILDS = listOf("base", "head")
 
 /** All sections in reading order. Sections without content are absent. Add further sections here. */
 private val sections: List<(Report) -> Section?> = listOf(
-    ::headlineSection,
+    ::answerSection,
     ::firstFailures,
     ::forestSection,
     ::proofSection,

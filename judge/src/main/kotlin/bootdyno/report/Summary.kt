@@ -69,7 +69,7 @@ private fun factsOf(report: Report, screen: FirstScreen): List<Fact> {
     return listOfNotNull(
         screen.why?.let { Fact("Why", it) },
         doubts.firstOrNull()?.let { Fact("Doubt", shortened(it.text) + more) },
-        Fact("Next", listOfNotNull("${next.figure}: ${next.text}", next.command).joinToString(" ")),
+        Fact("Next", listOfNotNull(next.words, next.command).joinToString(" ")),
         report.folder?.let { Fact("Report", "${it.trimEnd('/')}/report.html") },
     )
 }

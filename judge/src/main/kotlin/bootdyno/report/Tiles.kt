@@ -142,11 +142,24 @@ private fun changeTile(report: Report, cells: List<CellId>, of: CellExplanation)
     return next(prediction.change.text, text, command)
 }
 
+/** What only more rounds decide, with the command, where none of [tiles] says it; null for several rounds. */
+internal fun openAfterOneRound(report: Report, tiles: List<Tile>): String? {
+    val more = moreRounds(report)
+    val isSaid = report.isPart || tiles.any { it.id == more.id && it.figure == more.figure }
+    return if (report.indicative && hasResult(report) && !isSaid) "${more.text} To decide: ${more.command}" else null
+}
+
 private fun moreRounds(report: Report): Tile {
     val isQuick = report.experiment.repetition.preset == Preset.QUICK
     val rounds = if (isQuick) "--preset standard" else "--rounds ${maxOf(2 * report.roundsBegun, LEAST_ROUNDS)}"
     val file = report.folder?.let { shellPath("${it.trimEnd('/')}/experiment.yaml") } ?: report.experiment.name
-    val open = if (report.indicative) "One round gives no interval." else "${plural(report.roundsBegun, "round")} did not decide."
+    val ranked = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() && !it.isBurst }
+    val tied = ranked?.let { equalToBest(report, it).size } ?: 0
+    val open = when {
+        report.indicative && tied > 1 -> "One round cannot separate the best $tied."
+        report.indicative -> "One round gives no interval."
+        else -> "${plural(report.roundsBegun, "round")} did not decide."
+    }
     return next("more rounds", open, "${report.command} run $file $rounds")
 }
 

@@ -15,20 +15,23 @@ import bootdyno.report.Column.WhenTight
 data class RunNames(val base: String, val head: String, val command: String = "./dyno")
 
 /** Two runs as blocks. */
-fun page(runs: TwoRuns, names: RunNames): Page = Page(
-    title = "${names.head} against ${names.base}",
-    question = "Is the newer run as fast as the older one?",
-    conditions = listOf(Fact("", plural(runs.common.comparable.size, "cell"))),
-    first = firstScreen(runs, names),
-    sections = listOfNotNull(
-        answer(runs),
-        forestSection(runs),
-        figures(runs),
-        gates(runs),
-        conditions(runs),
-        doubts(runs, names),
-    ),
-)
+fun page(runs: TwoRuns, names: RunNames): Page {
+    val screen = firstScreen(runs, names)
+    return Page(
+        title = "${names.head} against ${names.base}",
+        question = screen.question,
+        conditions = listOf(Fact("", plural(runs.common.comparable.size, "cell"))),
+        first = screen,
+        sections = listOfNotNull(
+            answerSection(screen),
+            forestSection(runs),
+            figures(runs),
+            gates(runs),
+            conditions(runs),
+            doubts(runs, names),
+        ),
+    )
+}
 
 /** What the newer run divided by the older one is, measure by measure. */
 private fun forestSection(runs: TwoRuns): Section? = forest(runs.ratios.map { it.comparison })?.let {
@@ -92,39 +95,6 @@ internal fun sameRoundsTile(command: String): Tile {
     val why = "A change of the machine between the runs counts as a difference."
     return next("same rounds", why, "$command compare base.jar head.jar")
 }
-
-internal fun status(runs: TwoRuns): Sign {
-    val outcomes = runs.gates.map { it.outcome }
-    return when {
-        runs.failures.isNotEmpty() -> Sign("trials failed", Tone.BAD)
-        GateOutcome.NOT_MEASURED in outcomes -> Sign("not measured", Tone.BAD)
-        GateOutcome.FAIL in outcomes -> Sign("worse", Tone.BAD)
-        GateOutcome.UNDECIDED in outcomes -> Sign("undecided", Tone.WARN)
-        else -> Sign("same or better", Tone.GOOD)
-    }
-}
-
-/** The result, and one sentence per cell. */
-private fun answer(runs: TwoRuns): Section {
-    val result = status(runs).let { Paragraph("Result: ${it.word}.", it.tone) }
-    val sentences = runs.common.comparable.map { cell ->
-        val ratio = runs.ratios.find { it.comparison.candidate == cell.id && it.comparison.measure == cell.rankedBy }?.comparison
-        val verdict = ratio?.verdict
-        when {
-            ratio == null -> "${cell.id} was not measured in both runs."
-            verdict == null -> "${cell.id}: ${ratio.bound.sign}${older(ratio)}, without an interval."
-            verdict == Verdict.EQUIVALENT -> "${cell.id} is as fast as before: ${measuredTimes(ratio)}."
-            verdict == Verdict.UNDECIDED -> "${cell.id}: not decided: ${undecided(ratio)}, ${measuredTimes(ratio)}."
-            else -> "${cell.id} is ${verdict.word}: ${older(ratio)}${interval(ratio.ratio)}."
-        }
-    }
-    val blocks = listOf(result) + sentences.map { Paragraph(it, Tone.STRONG) }
-    return Section("answer", "Answer", null, blocks, setOf(Medium.TERMINAL, Medium.MARKDOWN))
-}
-
-private fun older(ratio: Comparison) = "${times(ratio.ratio)} of the older ${ratio.measure.title}"
-
-private fun measuredTimes(ratio: Comparison) = times(ratio.ratio) + interval(ratio.ratio)
 
 private fun figures(runs: TwoRuns): Section? {
     if (runs.ratios.isEmpty()) return null

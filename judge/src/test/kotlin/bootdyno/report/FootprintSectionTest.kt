@@ -96,17 +96,25 @@ class FootprintSectionTest {
     }
 
     @Test
-    fun `the answer begins with who answers first, and its ratio to the baseline within rounds`() {
+    fun `the answer says who starts first, and its ratio to the baseline within rounds`() {
         val (first, second) = report.analysis.cells.map { it.cell.id }
         val footprints = report.analysis.footprints.mapIndexed { index, it -> if (index == 1) it.copy(cold = second) else it }
         val ratio = Comparison(first, second, Measure.STARTUP, Estimate(0.4, Interval(0.38, 0.42), 6), Verdict.FASTER, null, 0.03)
         val both = report.copy(analysis = report.analysis.copy(footprints = footprints, comparisons = listOf(ratio)))
         renderMarkdown(page(both)) shouldContain "| 3.60 ±5.0 % | 0.400× \\[0.380, 0.420\\] |"
-        headline(both).first() shouldBe "cached answers first, 3.60 s [3.42, 3.78] after its start, " +
+        startUpSentence(both) shouldBe "cached answers first, 3.60 s [3.42, 3.78] after its start, " +
             "plain after 9.00 s [8.55, 9.45]: 0.400× its start-up time (95 % interval 0.380 to 0.420, 6 rounds)."
+        firstScreen(both).run {
+            verdict shouldBe startUpSentence(both)
+            tiles.first().run { figure to text } shouldBe
+                ("0.400×" to "95 % interval 0.380 to 0.420. Baseline: plain, 9.00 s [8.55, 9.45].")
+            badge.sign shouldBe Certainty.SURE.sign
+        }
         val wide = ratio.copy(ratio = Estimate(0.4, Interval(0.1, 1.6), 2), verdict = Verdict.UNDECIDED)
-        headline(both.copy(analysis = both.analysis.copy(comparisons = listOf(wide)))).first() shouldContain
+        startUpSentence(both.copy(analysis = both.analysis.copy(comparisons = listOf(wide)))).orEmpty() shouldContain
             "0.400× its start-up time (95 % interval 0.100 to 1.60, 2 rounds). Not decided which starts faster."
+        firstScreen(both.copy(analysis = both.analysis.copy(comparisons = listOf(wide)))).badge.sign shouldBe
+            Certainty.NOT_DECIDED.sign
     }
 
     @Test

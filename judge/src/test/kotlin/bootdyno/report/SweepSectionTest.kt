@@ -58,12 +58,12 @@ class SweepSectionTest {
 
     @Test
     fun `the answer says what the offloading one gains, and from where on`() {
-        headline(one).first() shouldContain
+        answerLines(one).first() shouldContain
             Regex(
                 "tomcat/pool serves 2\\.00× \\[1\\.9\\d, 2\\.0\\d] the requests of tomcat/plain at limit 10,000; " +
                     "it pays from 1,000 \\[9\\d\\d, 1,0\\d0]\\.",
             )
-        headline(both).count { it.startsWith("Article: tomcat/pool") } shouldBe 1
+        answerLines(both).count { it.startsWith("Article: tomcat/pool") } shouldBe 1
     }
 
     @Test
@@ -85,7 +85,7 @@ class SweepSectionTest {
         val report = report(run.copy(plan = run.plan.copy(cells = cells)))
         page(report).sections.map { it.id }.filter { "ranking" in it || it == "sweep" }
             .shouldContainExactly("ranking", "sweep", "ranking-by-value")
-        headline(report).first() shouldContain "tomcat/plain+limit=100 (the baseline) serves the most"
+        answerLines(report).first() shouldContain "tomcat/plain+limit=100 serves the most"
         text(report) shouldContain Regex("a +tomcat/plain\\+limit=100")
     }
 

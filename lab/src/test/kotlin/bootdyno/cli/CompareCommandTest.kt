@@ -69,13 +69,12 @@ class CompareCommandTest(@param:TempDir private val folder: Path) {
         fun compared(vararg answered: Long) = dyno("compare", base, run("head", *answered))
         compared(100_000, 100_200, 99_900).run {
             statusCode shouldBe ExitCode.FINE
-            stdout shouldContain "is as fast as before"
-            stdout shouldContain "same or better"
+            stdout shouldContain "Yes: as fast as before."
             stdout shouldContain "The runs were not measured in the same rounds"
         }
         compared(90_000, 90_200, 89_900).run {
             statusCode shouldBe ExitCode.GATE_FAILED
-            stdout shouldContain "is slower: 0.900× of the older throughput"
+            stdout shouldContain "No: 10 % fewer requests/s"
         }
         compared(90_000, 105_000, 99_900).statusCode shouldBe ExitCode.UNDECIDED
         compared(90_000).statusCode shouldBe ExitCode.UNDECIDED

@@ -1,10 +1,10 @@
 package bootdyno.report.format
 
+import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
 import bootdyno.report.Rounded
 import bootdyno.report.RunNames
-import bootdyno.report.status
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
 
@@ -20,12 +20,23 @@ internal class TwoRunsJson(
     val schemaVersion = 1
     val base = names.base
     val head = names.head
-    val result = status(of).word
+    val result = resultOf(of)
     val comparisons = of.ratios.map { RatioOfRunsJson(it) }
     val gates = of.gates.map { GateJson(it, it.moreErrors) }
     val conditions = of.common.changed.map { ChangedConditionJson(it.what, it.base, it.head) }
     val refused = of.common.refused
     val failures = of.failures.map { "$it" }
+}
+
+private fun resultOf(runs: TwoRuns): String {
+    val outcomes = runs.gates.map { it.outcome }
+    return when {
+        runs.failures.isNotEmpty() -> "trials failed"
+        GateOutcome.NOT_MEASURED in outcomes -> "not measured"
+        GateOutcome.FAIL in outcomes -> "worse"
+        GateOutcome.UNDECIDED in outcomes -> "undecided"
+        else -> "same or better"
+    }
 }
 
 @Serializable

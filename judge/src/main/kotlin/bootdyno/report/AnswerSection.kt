@@ -1,0 +1,31 @@
+package bootdyno.report
+
+/** Also who starts first, what a sweep pays, who is the best in other workloads under the same load, and what one round leaves open. */
+internal fun answerSection(report: Report): Section {
+    val screen = firstScreen(report)
+    val said = listOfNotNull(screen.verdict, screen.cause)
+    val beside = listOfNotNull(startUpSentence(report)) + paySentences(report) + otherWorkloads(report) - said +
+        listOfNotNull(openAfterOneRound(report, screen.tiles))
+    return answerSection(screen, beside)
+}
+
+/** The answer of a first [screen], for formats that have no such screen. */
+internal fun answerSection(screen: FirstScreen, beside: List<String> = emptyList()): Section {
+    val facts = screen.tiles.map { Fact(it.heading, listOfNotNull(it.words, it.command).joinToString(" ")) }
+    return Section(
+        "answer",
+        "Answer",
+        null,
+        listOf(Paragraph(screen.badge.words, screen.badge.sign.tone), Paragraph(screen.verdict, Tone.STRONG)) +
+            listOfNotNull(screen.cause).map { Paragraph(it) } + Facts(facts) + beside.map { Paragraph(it) },
+        setOf(Medium.TERMINAL, Medium.MARKDOWN),
+    )
+}
+
+private fun otherWorkloads(report: Report): List<String> {
+    val (first, others) = report.analysis.groups.filter { it.ranks.isNotEmpty() }.let { it.firstOrNull() to it.drop(1) }
+    return others.filter { it.work.workload != null && it.work.profile == first?.work?.profile && it.ranks.size > 1 }
+        .take(MOST_OTHERS).map { rankingAnswer(report, it).verdict }
+}
+
+private const val MOST_OTHERS = 4
