@@ -174,10 +174,12 @@ internal class Comparisons(private val measured: Measurements, private val forec
         private val named = plan.experiment.pairsNamedFor(of.measure, of.operation)
         private val ofBaseline = cells.mapNotNull { id -> baselines[id]?.takeIf { it != id }?.let { pair(id, it, of) } }
         private val ofNamed = pairs { one, other -> !hasBaseline(one, other) && setOf(one, other) in named }
-        private val others = pairs { one, other -> !isInFirst(one, other) }
+
+        // Nearly half the square of the number of cells: only what ranks cells needs them.
+        private val others by lazy { pairs { one, other -> !isInFirst(one, other) } }
 
         /** The comparisons of the first family; without any, those of the second. */
-        val size = listOf(ofBaseline + ofNamed, others).map { all -> all.count { it.decidable } }.firstOrNull { it > 0 } ?: 0
+        val size = (ofBaseline + ofNamed).count { it.decidable }.takeIf { it > 0 } ?: others.count { it.decidable }
         private val first: Family by lazy { Family(ofBaseline + ofNamed, ALPHA / sizeWith(of)) }
         val withBaseline: List<Comparison> by lazy { ofBaseline.map { judged(it, first) } }
 
@@ -237,7 +239,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
             furtherSamples(spread, test, TIGHT)
         }
 
-        val p = if (pair.exact) test.p(spread).let { min(1.0, it * ALPHA / family.alpha) } else null
+        val p get() = if (pair.exact) test.p(spread).let { min(1.0, it * ALPHA / family.alpha) } else null
         val matters = if (verdict == null) null else byInterval.matters(interval, zone)
 
         private fun intervalOf(spread: Spread): Interval? = test.interval(spread)?.let {

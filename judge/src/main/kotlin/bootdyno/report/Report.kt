@@ -37,6 +37,9 @@ data class Report(
         )
     }
 
+    /** What the samples of each cell show, read once for pages and texts. */
+    internal val profiles: Profiles by lazy { Profiles(this) }
+
     /** Whether it is of some rounds of a plan, to be merged with others. */
     internal val isPart: Boolean get() = analysis.run.part.isNotEmpty()
 
