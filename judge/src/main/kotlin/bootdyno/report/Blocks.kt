@@ -117,7 +117,7 @@ data class Row(val entries: List<TableEntry>, val emphasised: Boolean = false)
 
 sealed interface TableEntry
 
-/** [text], less emphasised [beside] (an interval), and a tooltip [hint]. [against]: what stands here for each of [Table.baselines]. */
+/** [text], less emphasised [beside] (an interval), and a tooltip [hint]. [against]: what stands here for each of [Table.baselines], without `;` and `|`. */
 data class Words(
     val text: String,
     val tone: Tone = Tone.PLAIN,

@@ -94,7 +94,7 @@ internal fun toneClass(tone: Tone): String = tone.name.lowercase()
 internal fun FlowContent.tableOf(table: Table) {
     val baseline = table.rows.indexOfFirst { it.emphasised }
     if (table.baselines.isNotEmpty()) baselinesOf(table, baseline)
-    rowsOf(table, baseline)
+    rowsOf(table)
 }
 
 private fun FlowContent.baselinesOf(table: Table, baseline: Int) = label("choices") {
@@ -111,7 +111,7 @@ private fun FlowContent.baselinesOf(table: Table, baseline: Int) = label("choice
     }
 }
 
-private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
+private fun FlowContent.rowsOf(table: Table) = table {
     if (table.columns.size >= FEWEST_FOR_CARDS) attributes["style"] = labels(table.columns)
     caption("sr") { +table.caption }
     thead {
@@ -127,7 +127,7 @@ private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
     tbody {
         table.rows.forEach { row ->
             tr(if (row.emphasised) "baseline" else null) {
-                row.entries.forEachIndexed { index, entry -> td(side(table.columns[index])) { entryOf(entry, baseline) } }
+                row.entries.forEachIndexed { index, entry -> td(side(table.columns[index])) { entryOf(entry) } }
             }
         }
     }
@@ -151,8 +151,11 @@ private const val HEX = 16
 private fun side(column: Column): String =
     (if (column.right) "r" else "l") + if (column.whenTight == Column.WhenTight.WRAP) " wraptxt" else ""
 
-private fun TD.entryOf(entry: TableEntry, baseline: Int): Unit = when (entry) {
-    is Words -> if (entry.against.isEmpty()) wordsOf(entry) else againstOf(entry.against, baseline)
+private fun TD.entryOf(entry: TableEntry): Unit = when (entry) {
+    is Words -> {
+        if (entry.against.isNotEmpty()) attributes["data-against"] = entry.against.joinToString(";", transform = ::againstOf)
+        wordsOf(entry)
+    }
 
     is Bar -> svg("bar") {
         attributes["width"] = "${WIDTH + 6}"
@@ -164,13 +167,8 @@ private fun TD.entryOf(entry: TableEntry, baseline: Int): Unit = when (entry) {
     }
 }
 
-private fun TD.againstOf(all: List<Words>, baseline: Int) = all.forEachIndexed { nth, words ->
-    div {
-        attributes["data-against"] = "$nth"
-        if (nth != baseline) attributes["hidden"] = ""
-        wordsOf(words)
-    }
-}
+/** For `tables.js`: figure, interval and hint. A table of 100 rows has 10,000 of them. */
+private fun againstOf(words: Words): String = listOf(words.text, words.beside, words.hint).joinToString("|") { it.orEmpty() }.trimEnd('|')
 
 private fun FlowContent.wordsOf(words: Words) {
     words.mark?.let { mark -> span("sw ${mark.shape}") { attributes["style"] = "background:var(--c${mark.colour})" } }

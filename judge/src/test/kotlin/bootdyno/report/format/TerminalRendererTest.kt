@@ -27,7 +27,7 @@ class TerminalRendererTest {
                   interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the trials with its 95 % interval. Cells that share a letter cannot be told apart. Limit:
+                  Mean of the trials with its 95 % interval. Rows that share a letter cannot be told apart. Limit:
                   that of the named cause, otherwise the lowest known. Response times under closed load: a slow
                   response delays the next request.
 
@@ -84,7 +84,7 @@ class TerminalRendererTest {
                   tomcat/blockingIO (95 % interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the trials with its 95 % interval. Cells that share a letter cannot be
+                  Mean of the trials with its 95 % interval. Rows that share a letter cannot be
                   told apart. Limit: that of the named cause, otherwise the lowest known.
                   Response times under closed load: a slow response delays the next request.
 
