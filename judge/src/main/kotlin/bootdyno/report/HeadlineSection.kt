@@ -96,7 +96,7 @@ private fun tieWords(report: Report, group: RankedGroup): String {
 /** Who answers 99 % of a burst first. */
 private fun burstLead(report: Report, group: RankedGroup): String {
     val reached = group.leaders.mapNotNull { rank -> report.cell(rank.cell).rankedBy?.let { rank.cell to it } }
-    val best = reached.minOfOrNull { (_, time) -> time.value } ?: return "No cell answered 99 % of the requests."
+    val best = reached.minOfOrNull { (_, time) -> time.value } ?: return "No ${report.noun} answered 99 % of the requests."
     val first = if (report.indicative) reached.filter { (_, time) -> time.value <= best * (1 + SPREAD_OF_ONE_ROUND) } else reached
     val names = named(report, first.map { (cell, _) -> cell })
     val times = "after ${spread(first.map { (_, time) -> time.value })} s"
@@ -137,7 +137,7 @@ internal fun spread(values: List<Double>): String =
 internal fun named(report: Report, cells: List<CellId>): String {
     if (cells.size <= 4) return listed(cells.map { named(report, it) })
     val unsteady = cells.count { report.cell(it).unsteady != null }
-    return "${cells.size} cells" + if (unsteady > 0) " ($unsteady of them not warmed up or not steady)" else ""
+    return plural(cells.size, report.noun) + if (unsteady > 0) " ($unsteady of them not warmed up or not steady)" else ""
 }
 
 private fun named(report: Report, cell: CellId): String {
@@ -190,7 +190,7 @@ private fun sentence(report: Report, comparison: Comparison): String {
                 "but neither is called faster: ${comparison.failsMore ?: "the one that serves more"} fails more requests."
 
         Verdict.UNDECIDED if comparison.groups != null ->
-            "Not decided: $candidate has ${inGroups(comparison, comparison.groups)} $baseline."
+            "Not decided: $candidate has ${inGroups(comparison, comparison.groups, baseline)}."
 
         Verdict.UNDECIDED ->
             "Not decided: $candidate is ${between(comparison)} than $baseline: ${times(ratio)}${interval(ratio)}." +
@@ -204,10 +204,9 @@ private fun whetherItMatters(comparison: Comparison): String = if (comparison.ma
     " It may be too small to matter: the interval contains differences below ${percent(comparison.delta)}."
 }
 
-/** `in 3 rounds 0.8×, in 5 rounds 1× the throughput of`: no ratio holds for all rounds. */
-internal fun inGroups(comparison: Comparison, groups: TwoGroups): String {
-    fun group(rounds: Int, ratio: Double) = "in ${plural(rounds, "round")} ${rounded(ratio)}×"
-    return groups.run { "${group(lower, low)}, ${group(upper, high)} the ${comparison.measure.title} of" }
+/** `0.8× the throughput of tomcat in 3 rounds and 1× in 5`: no ratio holds for all rounds. */
+internal fun inGroups(comparison: Comparison, groups: TwoGroups, other: String): String = groups.run {
+    "${rounded(low)}× the ${comparison.measure.title} of $other in ${plural(lower, "round")} and ${rounded(high)}× in $upper"
 }
 
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"

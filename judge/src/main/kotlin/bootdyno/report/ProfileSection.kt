@@ -120,7 +120,7 @@ private class CellMethod(val cell: CellAnalysis, val shares: MethodShares)
 
 private fun table(report: Report, profiled: List<Profiled>, most: Int) =
     table("Most expensive methods", profiled.flatMap { own -> own.expensive(most).map { CellMethod(own.cell, it) } }) {
-        text("cell") { nameOf(report, it.cell) }
+        text(report.noun) { nameOf(report, it.cell) }
         text("method") { Words(short(it.shares.method), hint = it.shares.method.call) }
         figure("itself") { Words(percent(it.shares.self)) }
         figure("with its calls") { Words(percent(it.shares.total)) }

@@ -13,7 +13,7 @@ internal fun proofSection(report: Report): Section? {
     val confirmations = report.confirmations.ifEmpty { return null }
     val table = table("Predicted and measured effect of a change", confirmations) {
         column(Column("change", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.prediction.change.text) }
-        text("cell", importance = 1) { Words(it.original.text) }
+        text(report.noun, importance = 1) { Words(it.original.text) }
         figure("predicted", "times the throughput", short = "×") { Words(predicted(it)) }
         figure("measured", "times the throughput", short = "×") { measured(it.ratio?.ratio, Bound.EXACT) }
         figure("before", "requests/s", importance = 3) { estimated(it.before) }

@@ -135,7 +135,7 @@ private fun undecided(report: Report, comparison: Comparison): String {
     if (comparison.moreErrors) {
         return "Not decided: $name ${more(report, comparison)} ${than(report, comparison)}, but one of them fails more requests."
     }
-    comparison.groups?.let { return "Not decided: $name has ${inGroups(comparison, it)} ${report.titled(comparison.baseline)}." }
+    comparison.groups?.let { return "Not decided: $name has ${inGroups(comparison, it, report.titled(comparison.baseline))}." }
     return "Not decided: $name is ${between(comparison)} than ${report.titled(comparison.baseline)}."
 }
 

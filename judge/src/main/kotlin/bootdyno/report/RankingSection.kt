@@ -85,7 +85,8 @@ private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
         }
     }
     column(Column("Variant", importance = 0, media = setOf(Medium.HTML))) { titledName(report, it.cell) }
-    column(Column("Cell", importance = 0, media = printed)) { nameOf(report, it.cell) }
+    val noun = report.noun.replaceFirstChar { it.uppercase() }
+    column(Column(noun, importance = 0, media = printed)) { nameOf(report, it.cell) }
     val figures = if (group.isBurst) "99 % answered after (bar)" else "Requests/s (bar) and limit (dashed)"
     column(Column(figures, media = setOf(Medium.HTML))) { row ->
         row.cell.rankedBy?.takeIf { row.rank != null }?.let { bar(report, row.cell, it, most) } ?: Words("")

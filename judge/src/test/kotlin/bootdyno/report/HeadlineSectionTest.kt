@@ -70,7 +70,7 @@ class HeadlineSectionTest {
         val report = judged(Estimate(1.12, Interval(1.01, 1.24), 8), Verdict.UNDECIDED, null)
         val comparison = report.analysis.comparisons.single().copy(groups = TwoGroups(3, 0.997, 5, 1.2))
         headline(report.copy(analysis = report.analysis.copy(comparisons = listOf(comparison)))).last() shouldBe
-            "Not decided: webflux/monoIO1 has in 3 rounds 0.997×, in 5 rounds 1.2× the throughput of the baseline tomcat/blockingIO."
+            "Not decided: webflux/monoIO1 has 0.997× the throughput of the baseline tomcat/blockingIO in 3 rounds and 1.2× in 5."
     }
 
     @Test
@@ -176,6 +176,6 @@ class HeadlineSectionTest {
     @Test
     fun `where no cell of a burst answers 99 percent nothing is called first`() {
         val report = burst(evenBurst(baseline, 1000, 1000, unanswered = 5) + evenBurst(other, 4000, 4000, unanswered = 5))
-        headline(report).first() shouldBe "No cell answered 99 % of the requests."
+        headline(report).first() shouldBe "No variant answered 99 % of the requests."
     }
 }

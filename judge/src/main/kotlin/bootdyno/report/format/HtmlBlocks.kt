@@ -168,7 +168,8 @@ private fun TD.entryOf(entry: TableEntry): Unit = when (entry) {
 }
 
 /** For `tables.js`: figure, interval and hint. A table of 100 rows has 10,000 of them. */
-private fun againstOf(words: Words): String = listOf(words.text, words.beside, words.hint).joinToString("|") { it.orEmpty() }.trimEnd('|')
+private fun againstOf(words: Words): String =
+    listOf(words.text, words.beside, words.hint).joinToString("|") { it.orEmpty() }.trimEnd('|')
 
 private fun FlowContent.wordsOf(words: Words) {
     words.mark?.let { mark -> span("sw ${mark.shape}") { attributes["style"] = "background:var(--c${mark.colour})" } }
