@@ -70,11 +70,12 @@ function Choices(table) {
     rows.forEach((row, nth) => {
       row.classList.toggle('baseline', nth === +list.value);
       row.querySelectorAll('[data-against]').forEach(cell => {
-        var parts = cell.dataset.against.split(';')[list.value].split('|');
+        var [ratio, interval, hint] = cell.dataset.against.split(';')[list.value].split('|'), isRatio = /\d/.test(ratio);
         var figure = cell.querySelector('span'), range = cell.querySelector('.beside');
-        Object.assign(figure, { textContent: parts[0], title: parts[2] || '', className: /\d/.test(parts[0]) ? 'plain' : 'dim' });
+        Object.assign(figure, { textContent: ratio + (isRatio ? '×' : ''), className: isRatio ? '' : 'dim' });
+        figure.title = list.dataset.baselines.split('|')[hint] || '';
         if (!range) cell.append(range = Object.assign(document.createElement('div'), { className: 'beside' }));
-        range.textContent = parts[1] || '';
+        range.textContent = /^\d/.test(interval) ? '[' + interval + ']' : interval || '';
       });
     });
   }
