@@ -73,12 +73,6 @@ data class Table(
         rows.forEach { require(it.entries.size == columns.size) { "${it.entries.size} entries in ${columns.size} columns: $it" } }
     }
 
-    /** The first [rows], with the columns that fit side by side. */
-    fun brief(rows: Int): Table = copy(
-        columns = columns.map { if (it.whenTight == WhenTight.CONTINUE) it.copy(whenTight = WhenTight.DROP) else it },
-        rows = this.rows.take(rows),
-    )
-
     /** The table without the columns that [medium] does not show. */
     fun on(medium: Medium): Table {
         val shown = columns.indices.filter { medium in columns[it].media }
