@@ -11,6 +11,7 @@ import bootdyno.model.ResponseTime
 import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.Work
 import bootdyno.stats.DEFAULT_LEVEL
+import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.Looks
 import bootdyno.stats.RatioRule
@@ -118,13 +119,17 @@ internal class Comparisons(private val measured: Measurements, private val forec
     fun between(candidate: CellId, other: CellId, measure: Measure, operation: String? = null): Comparison? =
         pair(candidate, other, Quantity(workOf(candidate), measure, operation))?.let { judged(it, familyOf(it)) }
 
-    /** Whether the verdict of [between] is *faster*. Nothing can be divided by the zeros of [other]: then, whether [other] is *slower*. */
-    fun isFaster(candidate: CellId, other: CellId, measure: Measure): Boolean {
-        val of = Quantity(workOf(candidate), measure)
-        return when (verdictOf(pair(candidate, other, of))) {
-            Verdict.FASTER -> true
-            null -> verdictOf(pair(other, candidate, of)) == Verdict.SLOWER
-            else -> false
+    /**
+     * The faster one, by the verdict of [between]; null where neither is shown to be. Nothing can be divided by the zeros of [other]: then, by the
+     * inverse ratio.
+     */
+    fun faster(one: CellId, other: CellId, measure: Measure): CellId? {
+        val of = Quantity(workOf(one), measure)
+        val verdict = verdictOf(pair(one, other, of))
+        return when (verdict ?: verdictOf(pair(other, one, of))) {
+            Verdict.FASTER -> if (verdict != null) one else other
+            Verdict.SLOWER -> if (verdict != null) other else one
+            Verdict.EQUIVALENT, Verdict.UNDECIDED, null -> null
         }
     }
 
@@ -262,7 +267,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
             baseline = pair.other,
             candidate = pair.candidate,
             measure = pair.of.measure,
-            ratio = pair.ratio.figure.estimate.copy(interval = interval.takeIf { pair.exact }),
+            ratio = pair.ratio.spread.run { Estimate(point, interval.takeIf { pair.exact }, n) },
             verdict = verdict,
             furtherRounds = furtherRounds(),
             delta = zone.tolerance,

@@ -45,12 +45,14 @@ internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spr
 
     private val ratios: List<Double> get() = pairs.values.map { it.numerator / it.denominator }
 
+    private val isOfOneMachine: Boolean get() = bound == Bound.EXACT && pairs.values.distinctBy { it.block }.size == 1
+
     /** Of the rounds without the quarter at each end; null with fewer than six rounds, without exact values, and of several machines. */
-    val trimmed: Estimate? get() = trimmedMean(ratios)
-        .takeIf { bound == Bound.EXACT && pairs.values.distinctBy { it.block }.size == 1 }
+    val trimmed: Estimate? get() = if (isOfOneMachine) trimmedMean(ratios) else null
 
     /** The groups of rounds, of one machine, of which not both differ from [limit] as the mean does; null without such groups. */
-    fun groupsAround(limit: Double): TwoGroups? = trimmed?.let { contradictingGroups(ratios.map { it / limit }) }
+    fun groupsAround(limit: Double): TwoGroups? =
+        if (isOfOneMachine) contradictingGroups(ratios.map { it / limit }) else null
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =
