@@ -85,16 +85,15 @@ private fun line(report: Report): List<String> = listOfNotNull(
     commandOf(report),
     report.analysis.run.environment.startedAt.take("2026-11-20T10:15".length).replace('T', ' '),
     listOfNotNull(report.rounds, windowsOf(report)).joinToString(),
-    cellsExplained(report.analysis.run.plan.cells),
     limitsOf(report).let { if (it == NO_LIMITS) "no limits" else it },
     report.analysis.run.plan.cells.mapNotNull { it.profile.loadInWindow }.distinct().joinToString("; ") { describe(it) },
     "one process a round".takeIf { report.analysis.run.trials.any { it.record.shared != null } },
 )
 
-/** `windows of 30 s`; null for bursts, which end when all requests have. */
+/** `30 s windows`; null for bursts, which end when all requests have. */
 private fun windowsOf(report: Report): String? {
     val profiles = report.analysis.run.plan.cells.map { it.profile }.filterNot { it.loadInWindow is LoadProfile.Burst }
-    return profiles.map { time(it.window) }.distinct().ifEmpty { null }?.let { "windows of ${listed(it)}" }
+    return profiles.map { time(it.window) }.distinct().ifEmpty { null }?.let { "${listed(it)} windows" }
 }
 
 private fun badge(report: Report, answer: FirstAnswer): Badge {
@@ -106,7 +105,7 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
     val open = analysis.gates.count { it.outcome == GateOutcome.UNDECIDED }
     val detail = listOfNotNull(
         roundsBeside(certainty, report),
-        unsteady?.let { "a compared ${report.noun} is $it" },
+        unsteady?.let { "one of the compared is $it" },
         "$gates of ${plural(analysis.gates.size, "gate")} failed".takeIf { gates > 0 },
         "$open of ${plural(analysis.gates.size, "gate")} undecided".takeIf { open > 0 && !report.indicative },
         "exit code 3".takeIf { certainty == Certainty.WORSE },

@@ -45,6 +45,7 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
     val (bursts, others) = groups.partition { it.isBurst }
     val cells = others.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
     return listOfNotNull(
+        cellsExplained(report.analysis.cells.map { it.cell }),
         certainty,
         "Limit: that of the named cause, otherwise the lowest known. ${latencyMeaning(cells)}".takeIf { others.isNotEmpty() },
         BURST_RANKING.takeIf { bursts.isNotEmpty() },

@@ -58,7 +58,7 @@ internal fun responseTile(report: Report, cell: CellId, baseline: CellId?): Tile
         is LoadProfile.Open -> "open load"
         is LoadProfile.Closed -> "closed load"
         is LoadProfile.Burst, null -> "as sent"
-    }
+    }.takeIf { report.analysis.run.plan.cells.distinctBy { it.profile.loadInWindow }.size > 1 }
     return Tile("response", "Response time (p99)", p99(cell), listOfNotNull(whose, before, load).joinToString("; "))
 }
 
@@ -80,9 +80,13 @@ internal fun whyTile(report: Report, cell: CellId): Tile {
             explanation?.missing?.let { firstSentence(it) } ?: "Nothing is known about $name.",
         )
     val figure = report.binding(cell)?.let(::shortArithmetic) ?: bottleneck.limit.text
-    val detail = bottleneck.details.firstOrNull()?.let(::firstSentence) ?: "Measured: ${perSecond(report.rate(cell) ?: 0.0)}."
-    val whose = if (cell == report.experiment.baseline) "the baseline" else name
-    return Tile("why", "Why", figure, "${bottleneck.limit} ${bottleneck.limit.verb("limit")} $whose. $detail")
+    val isBaseline = cell == report.experiment.baseline
+    // What the baseline serves stands beside the ratio.
+    val detail = bottleneck.details.firstOrNull()?.let(::firstSentence)
+        ?: "Measured: ${perSecond(report.rate(cell) ?: 0.0)}.".takeUnless { isBaseline && report.measured.size > 1 }
+    val whose = if (isBaseline) "the baseline" else name
+    val limited = "${bottleneck.limit} ${bottleneck.limit.verb("limit")} $whose."
+    return Tile("why", "Why", figure, listOfNotNull(limited, detail).joinToString(" "))
 }
 
 /** `200 ÷ 501 ms = 399/s`. */

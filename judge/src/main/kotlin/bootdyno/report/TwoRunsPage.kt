@@ -54,12 +54,7 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
     val changed = runs.common.changed.filterNot { it.isExpected }
     val whose = main?.candidate?.text.takeIf { runs.common.comparable.size > 1 }
     return FirstScreen(
-        line = listOfNotNull(
-            "compare",
-            "two runs, not in the same rounds",
-            "${names.base} → ${names.head}",
-            cellsExplained(runs.common.comparable),
-        ),
+        line = listOf("compare", "two runs, not in the same rounds", "${names.base} → ${names.head}"),
         question = "Is the newer run as fast as the older one?",
         verdict = verdict,
         cause = worseMeans(runs.rules, runs.common.comparable),
@@ -145,7 +140,8 @@ private fun figures(runs: TwoRuns): Section? {
     }
     val lead = "Means over trials. The intervals of the ratios of a measure hold together with 95 % (Welch, Bonferroni): " +
         "they are wider than those of the rules below, each of which holds alone."
-    return Section("figures", "Figures", lead, listOf(table))
+    val explained = listOfNotNull(cellsExplained(runs.common.comparable), lead).joinToString(" ")
+    return Section("figures", "Figures", explained, listOf(table))
 }
 
 private fun verdict(ratio: RatioOfRuns): Words =

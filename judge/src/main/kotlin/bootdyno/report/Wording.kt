@@ -26,9 +26,9 @@ import bootdyno.model.time
 import bootdyno.stats.Estimate
 import kotlin.math.abs
 
-/** `8 cells (variant × request × load)`; null where each is of another variant. */
+/** What a cell is; null where each is of another variant, and is called so. */
 internal fun cellsExplained(cells: List<Cell>): String? =
-    if (areVariants(cells)) null else "${plural(cells.size, nounOf(cells))} (variant × request × load)"
+    "A cell is a variant with one request and one load.".takeUnless { areVariants(cells) }
 
 /** What makes the newer side worse, in one sentence about all [cells]; null without [rules]. */
 internal fun worseMeans(rules: List<Gate>, cells: List<Cell> = emptyList()): String? {

@@ -63,8 +63,8 @@ class SummaryTest {
         val copies = (1..20).map { last.copy(cell = last.cell.copy(id = CellId("copy/$it"))) }
         val ranking = whole.analysis.ranking + copies.map { whole.analysis.ranking.last().copy(cell = it.cell.id) }
         val analysis = whole.analysis.copy(cells = whole.analysis.cells + copies, ranking = ranking)
-        lines(whole.copy(analysis = analysis)).single { "more cells: --verbose" in it }.trim() shouldBe
-            "… and 23 more cells: --verbose"
+        lines(whole.copy(analysis = analysis)).single { "more: --verbose" in it }.trim() shouldBe
+            "… and 23 more: --verbose"
     }
 
     @Test

@@ -27,9 +27,9 @@ class TerminalRendererTest {
                   interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the trials with its 95 % interval. Rows that share a letter cannot be told apart. Limit:
-                  that of the named cause, otherwise the lowest known. Response times under closed load: a slow
-                  response delays the next request.
+                  A cell is a variant with one request and one load. Mean of the trials with its 95 % interval. Rows
+                  that share a letter cannot be told apart. Limit: that of the named cause, otherwise the lowest
+                  known. Response times under closed load: a slow response delays the next request.
 
                   waiting 500 ms
                   =  Cell                         requests/s               vs baseline  limit   p99 ms  errors
@@ -84,9 +84,10 @@ class TerminalRendererTest {
                   tomcat/blockingIO (95 % interval 1.97 to 2.01, 6 rounds).
 
                 Ranking
-                  Mean of the trials with its 95 % interval. Rows that share a letter cannot be
-                  told apart. Limit: that of the named cause, otherwise the lowest known.
-                  Response times under closed load: a slow response delays the next request.
+                  A cell is a variant with one request and one load. Mean of the trials with its
+                  95 % interval. Rows that share a letter cannot be told apart. Limit: that of
+                  the named cause, otherwise the lowest known. Response times under closed load:
+                  a slow response delays the next request.
 
                   waiting 500 ms
                   =  Cell                         requests/s               vs baseline  limit
@@ -152,9 +153,9 @@ class TerminalRendererTest {
                   standard`.
 
                 Ranking
-                  One round, no interval: single rounds of one subject differ by up to 5 %. Limit: that of the named
-                  cause, otherwise the lowest known. Response times under closed load: a slow response delays the
-                  next request.
+                  A cell is a variant with one request and one load. One round, no interval: single rounds of one
+                  subject differ by up to 5 %. Limit: that of the named cause, otherwise the lowest known. Response
+                  times under closed load: a slow response delays the next request.
 
                   waiting 500 ms
                   Cell                        requests/s  vs baseline  limit  p50 ms    p99 ms  errors
