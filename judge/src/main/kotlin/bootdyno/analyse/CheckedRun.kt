@@ -114,7 +114,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
     },
     Check(Kind.OUTLIERS, "Look for what happened in those rounds, or run more.") {
         hidden?.run {
-            "Single rounds leave $candidate ÷ $baseline undecided: without the quarter of the rounds at each end it is " +
+            "Single rounds hide a difference: without the highest and the lowest quarter of them, $candidate ÷ $baseline is " +
                 "${trimmed?.interval?.run { "${significant(low)} to ${significant(high)}" }} (trimmed mean, 95 %)."
         }
     },

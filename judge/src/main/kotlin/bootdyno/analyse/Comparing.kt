@@ -11,6 +11,7 @@ import bootdyno.model.ResponseTime
 import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.Work
 import bootdyno.stats.DEFAULT_LEVEL
+import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.Looks
 import bootdyno.stats.RatioRule
@@ -118,13 +119,17 @@ internal class Comparisons(private val measured: Measurements, private val forec
     fun between(candidate: CellId, other: CellId, measure: Measure, operation: String? = null): Comparison? =
         pair(candidate, other, Quantity(workOf(candidate), measure, operation))?.let { judged(it, familyOf(it)) }
 
-    /** Whether the verdict of [between] is *faster*. Nothing can be divided by the zeros of [other]: then, whether [other] is *slower*. */
-    fun isFaster(candidate: CellId, other: CellId, measure: Measure): Boolean {
-        val of = Quantity(workOf(candidate), measure)
-        return when (verdictOf(pair(candidate, other, of))) {
-            Verdict.FASTER -> true
-            null -> verdictOf(pair(other, candidate, of)) == Verdict.SLOWER
-            else -> false
+    /**
+     * The faster one, by the verdict of [between]; null where neither is shown to be. Nothing can be divided by the zeros of [other]: then, by the
+     * inverse ratio.
+     */
+    fun faster(one: CellId, other: CellId, measure: Measure): CellId? {
+        val of = Quantity(workOf(one), measure)
+        val verdict = verdictOf(pair(one, other, of))
+        return when (verdict ?: verdictOf(pair(other, one, of))) {
+            Verdict.FASTER -> if (verdict != null) one else other
+            Verdict.SLOWER -> if (verdict != null) other else one
+            Verdict.EQUIVALENT, Verdict.UNDECIDED, null -> null
         }
     }
 
@@ -174,10 +179,12 @@ internal class Comparisons(private val measured: Measurements, private val forec
         private val named = plan.experiment.pairsNamedFor(of.measure, of.operation)
         private val ofBaseline = cells.mapNotNull { id -> baselines[id]?.takeIf { it != id }?.let { pair(id, it, of) } }
         private val ofNamed = pairs { one, other -> !hasBaseline(one, other) && setOf(one, other) in named }
-        private val others = pairs { one, other -> !isInFirst(one, other) }
+
+        // Nearly half the square of the number of cells: only what ranks cells needs them.
+        private val others by lazy { pairs { one, other -> !isInFirst(one, other) } }
 
         /** The comparisons of the first family; without any, those of the second. */
-        val size = listOf(ofBaseline + ofNamed, others).map { all -> all.count { it.decidable } }.firstOrNull { it > 0 } ?: 0
+        val size = (ofBaseline + ofNamed).count { it.decidable }.takeIf { it > 0 } ?: others.count { it.decidable }
         private val first: Family by lazy { Family(ofBaseline + ofNamed, ALPHA / sizeWith(of)) }
         val withBaseline: List<Comparison> by lazy { ofBaseline.map { judged(it, first) } }
 
@@ -237,7 +244,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
             furtherSamples(spread, test, TIGHT)
         }
 
-        val p = if (pair.exact) test.p(spread).let { min(1.0, it * ALPHA / family.alpha) } else null
+        val p get() = if (pair.exact) test.p(spread).let { min(1.0, it * ALPHA / family.alpha) } else null
         val matters = if (verdict == null) null else byInterval.matters(interval, zone)
 
         private fun intervalOf(spread: Spread): Interval? = test.interval(spread)?.let {
@@ -260,7 +267,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
             baseline = pair.other,
             candidate = pair.candidate,
             measure = pair.of.measure,
-            ratio = pair.ratio.figure.estimate.copy(interval = interval.takeIf { pair.exact }),
+            ratio = pair.ratio.spread.run { Estimate(point, interval.takeIf { pair.exact }, n) },
             verdict = verdict,
             furtherRounds = furtherRounds(),
             delta = zone.tolerance,

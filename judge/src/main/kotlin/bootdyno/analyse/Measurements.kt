@@ -45,17 +45,22 @@ internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spr
 
     private val ratios: List<Double> get() = pairs.values.map { it.numerator / it.denominator }
 
+    private val isOfOneMachine: Boolean get() = bound == Bound.EXACT && pairs.values.distinctBy { it.block }.size == 1
+
     /** Of the rounds without the quarter at each end; null with fewer than six rounds, without exact values, and of several machines. */
-    val trimmed: Estimate? get() = trimmedMean(ratios)
-        .takeIf { bound == Bound.EXACT && pairs.values.distinctBy { it.block }.size == 1 }
+    val trimmed: Estimate? get() = if (isOfOneMachine) trimmedMean(ratios) else null
 
     /** The groups of rounds, of one machine, of which not both differ from [limit] as the mean does; null without such groups. */
-    fun groupsAround(limit: Double): TwoGroups? = trimmed?.let { contradictingGroups(ratios.map { it / limit }) }
+    fun groupsAround(limit: Double): TwoGroups? =
+        if (isOfOneMachine) contradictingGroups(ratios.map { it / limit }) else null
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =
         pairs.keys.mapNotNull { round -> ratioOf((pairs - round).values.toList())?.let { round to it } }.toMap()
 }
+
+/** What a sample is of; [at]: see [Measurements.figure]. */
+private data class Sampled(val cell: CellId, val measure: Measure, val operation: String?, val at: OpenRate?)
 
 /** [facts] with its values; null if it was not measured. */
 internal fun measuredTrial(plan: Plan, facts: TrialFacts, machine: MachineOfTrial = MachineOfTrial()): MeasuredTrial? {
@@ -80,6 +85,9 @@ internal class Measurements(all: RunFacts) {
         .flatMap { it.dropLast(1) }
     val run: RunFacts = all.copy(trials = all.trials - replaced.map { it.facts }.toSet())
     private val byCell: Map<CellId, List<MeasuredTrial>> = (attempts - replaced.toSet()).groupBy { it.cell.id }
+
+    /** The samples of each cell: it is compared with every other one. */
+    private val sampled = mutableMapOf<Sampled, Map<Int, CensoredValue>>()
 
     /** All measured trials: valid and invalid, including second measurements of the baseline. */
     fun trials(cell: CellId): List<MeasuredTrial> = byCell[cell].orEmpty()
@@ -114,19 +122,21 @@ internal class Measurements(all: RunFacts) {
         operation: String? = null,
         at: OpenRate? = null,
     ): RatioOfCells? {
-        val candidates = counted(candidate, at, measure)
-        val baselines = counted(baseline, at, measure)
-        val saturated = at != null && listOf(candidates, baselines).any { saturation.of(it) != null }
-        return if (saturated) null else ratio(candidates, baselines, measure, operation)
+        val saturated = at != null && listOf(candidate, baseline).any { saturation.of(counted(it, at, measure)) != null }
+        fun samples(cell: CellId) = sampled.getOrPut(Sampled(cell, measure, operation, at)) {
+            byRound(counted(cell, at, measure), measure, operation)
+        }
+        return if (saturated) null else ratio(samples(candidate), samples(baseline))
     }
 
     /** Like [ratio], but with invalid trials too, to compare generators. */
     fun ratioOfAll(candidate: CellId, baseline: CellId, measure: Measure): RatioOfCells? =
-        ratio(trials(candidate), trials(baseline), measure)
+        ratio(byRound(trials(candidate), measure), byRound(trials(baseline), measure))
 
     /** A/A: the second measurement of [cell] in each round divided by the first. */
     fun againstItself(cell: CellId, measure: Measure, operation: String? = null): RatioOfCells? =
-        counted(cell).partition { it.again }.let { (again, first) -> ratio(again, first, measure, operation) }
+        counted(cell).partition { it.again }
+            .let { (again, first) -> ratio(byRound(again, measure, operation), byRound(first, measure, operation)) }
 
     /**
      * The baseline of [cell]: the declared one, or the same variant and workload with the profile, axis value, protocol and engine of [cell].
@@ -143,16 +153,8 @@ internal class Measurements(all: RunFacts) {
         return with(declared.workload)?.takeIf { plan.workOf(it) == plan.workOf(cell) } ?: with(cell.workload)
     }
 
-    private fun ratio(
-        candidates: List<MeasuredTrial>,
-        baselines: List<MeasuredTrial>,
-        measure: Measure,
-        operation: String? = null,
-    ): RatioOfCells? {
-        val base = byRound(baselines, measure, operation)
-        val pairs = byRound(candidates, measure, operation).mapNotNull { (round, above) ->
-            base[round]?.let { round to (above to it) }
-        }.toMap()
+    private fun ratio(candidates: Map<Int, CensoredValue>, baselines: Map<Int, CensoredValue>): RatioOfCells? {
+        val pairs = candidates.mapNotNull { (round, above) -> baselines[round]?.let { round to (above to it) } }.toMap()
         val paired =
             pairs.mapValues { (round, pair) -> Paired(pair.first.value, pair.second.value, run.machineOf(round)) }
         val spread = ratioOf(paired.values.toList()) ?: return null
@@ -174,7 +176,7 @@ internal fun boundOfRatio(above: Boolean, below: Boolean): Bound = when {
  * One sample a round: the geometric mean of both measurements of a baseline, the arithmetic one where one of them is 0. A trial that was
  * repeated (a resumed run) counts once, by its last record.
  */
-private fun byRound(trials: List<MeasuredTrial>, measure: Measure, operation: String?): Map<Int, CensoredValue> =
+private fun byRound(trials: List<MeasuredTrial>, measure: Measure, operation: String? = null): Map<Int, CensoredValue> =
     trials.groupBy { it.round }.toSortedMap().mapNotNull { (round, ofRound) ->
         val samples = ofRound.associateBy { it.again }.values
             .filter { it.lagAllows(measure) }.mapNotNull { it.sample(measure, operation) }

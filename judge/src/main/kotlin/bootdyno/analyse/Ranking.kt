@@ -21,9 +21,13 @@ private fun ranks(cells: List<Cell>, measured: Measurements, comparisons: Compar
         .sortedBy { (_, figure) -> figure.estimate.value * if (measure.moreIsBetter) -1 else 1 }
         // Before those that were not reached.
         .sortedBy { (_, figure) -> figure.bound }.map { (id, _) -> id }
-    val slower = ordered.map { cell -> ordered.filter { it != cell && comparisons.isFaster(it, cell, measure) }.toSet() }
-    val letters = compactLetters(ordered.size) { one, other -> ordered[one] in slower[other] || ordered[other] in slower[one] }
-    return ordered.indices.map { Rank(letters[it], mayBeBest = slower[it].isEmpty(), ordered[it]) }
+    // The slower one of each pair that differs.
+    val slower = ordered.indices.flatMap { one -> (one + 1..ordered.lastIndex).map { one to it } }.mapNotNull { pair ->
+        val (one, other) = pair
+        comparisons.faster(ordered[one], ordered[other], measure)?.let { pair to if (it == ordered[one]) other else one }
+    }.toMap()
+    val letters = compactLetters(ordered.size) { one, other -> (one to other) in slower }
+    return ordered.indices.map { Rank(letters[it], mayBeBest = it !in slower.values, ordered[it]) }
 }
 
 /** Cells that were asked to do the same work in the same way: only they are ranked against each other. */

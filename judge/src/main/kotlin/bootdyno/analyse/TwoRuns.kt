@@ -28,6 +28,8 @@ data class TwoRuns(
     val common: CommonCells,
     /** Failed trials of the compared cells, and damaged trials. */
     val failures: List<RunFailure>,
+    /** Those of [gates], in their order. */
+    val rules: List<Gate>,
 )
 
 /** What failed in a run, as a sentence without a full stop. */
@@ -45,7 +47,7 @@ data class RatioOfRuns(val comparison: Comparison, val base: Estimate, val head:
 fun compareRuns(base: RunFacts, head: RunFacts, common: CommonCells, gates: List<Gate>, pairs: Int = 1): TwoRuns =
     JudgedRuns(Measurements(base), Measurements(head), common.comparable, pairs).run {
         val failures = failures(base, isOfHead = false) + failures(head, isOfHead = true)
-        TwoRuns(base, head, ratios(), gates.map(::judged), common, failures)
+        TwoRuns(base, head, ratios(), gates.map(::judged), common, failures, gates)
     }
 
 private class JudgedRuns(

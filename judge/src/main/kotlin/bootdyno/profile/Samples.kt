@@ -9,7 +9,7 @@ data class StackSample(val stack: List<Frame>, val weight: Double)
 
 /** Without the outermost calls that only start a thread: they differ between platform threads, virtual threads and executors. */
 fun samples(weights: List<StackWeight>, stacks: StackTable): List<StackSample> {
-    val methods = stacks.frames.map { Frame.parse(it).copy(line = null) }
+    val methods = stacks.calls.map { it.copy(line = null) }
     return weights.map { own ->
         val stack = stacks.stacks[own.stack].asReversed().map(methods::get)
         StackSample(stack.dropWhile(::startsThread).ifEmpty { stack.takeLast(1) }, own.weight)

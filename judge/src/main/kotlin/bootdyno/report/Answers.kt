@@ -57,7 +57,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Fir
     val measured = ratio?.let { "${rounded(it.value)} times the requests" } ?: "nothing was measured"
     val rates = listOfNotNull(confirmation.before, confirmation.after).joinToString(" → ") { perSecond(it.value) }
     return FirstAnswer(
-        verdict = "$yes: $measured, predicted were $predicted.",
+        verdict = "$yes: $measured (predicted: $predicted).",
         cause = limitSentence(report, listOf(confirmation.changed)),
         certainty = certainty,
         tiles = listOf(
@@ -131,7 +131,7 @@ private const val NEARLY = 1.05
 private fun instancesTile(report: Report, cell: CellId): Tile? {
     val needed = instancesNeeded(report.analysis, report.explanations).find { it.cell == cell } ?: return null
     val limit = report.explanation(cell)?.bottleneck?.limit?.let { "Limit: $it." } ?: "Limit not found."
-    val reserve = report.experiment.headroom.takeIf { it > 0 }?.let { ", ${percent(it)} of each free" }.orEmpty()
+    val reserve = report.experiment.headroom.takeIf { it > 0 }?.let { ", with ${percent(it)} kept free" }.orEmpty()
     return Tile(
         "why",
         "For ${exact(needed.targetRate)}/s",
@@ -149,9 +149,10 @@ internal fun buildsAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     val throughput = group.comparison(head)
     val outcomes = report.analysis.gates.map { it.outcome }
     val worse = ratios.filter { it.verdict == Verdict.SLOWER && it.matters == true }
-    val rule = listed(report.analysis.gates.map { it.rule })
+    val rules = report.experiment.gates
     val (verdict, certainty) = when {
-        GateOutcome.NOT_MEASURED in outcomes -> "Not measured: no figure for $rule." to Certainty.NO_RESULT
+        GateOutcome.NOT_MEASURED in outcomes ->
+            "Not measured: ${listed(rules.map { it.left.measure.title }.distinct())}." to Certainty.NO_RESULT
 
         GateOutcome.FAIL in outcomes ->
             "No: ${listed(worse.ifEmpty { listOfNotNull(throughput) }.map(::difference))}." to Certainty.WORSE
@@ -165,7 +166,7 @@ internal fun buildsAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     }
     return FirstAnswer(
         verdict = verdict,
-        cause = "Rule: $rule.",
+        cause = worseMeans(rules),
         certainty = certainty,
         tiles = listOf(
             howMuchTile(report, throughput, base),
@@ -217,10 +218,9 @@ internal fun difference(comparison: Comparison): String {
     }
 }
 
-/** `in 3 rounds 0.8×, in 5 rounds 1× the throughput of`: no ratio holds for all rounds. */
-internal fun inGroups(comparison: Comparison, groups: TwoGroups): String {
-    fun group(rounds: Int, ratio: Double) = "in ${plural(rounds, "round")} ${rounded(ratio)}×"
-    return groups.run { "${group(lower, low)}, ${group(upper, high)} the ${comparison.measure.title} of" }
+/** `0.8× the throughput of tomcat in 3 rounds and 1× in 5`: no ratio holds for all rounds. */
+internal fun inGroups(comparison: Comparison, groups: TwoGroups, other: String): String = groups.run {
+    "${rounded(low)}× the ${comparison.measure.title} of $other in ${plural(lower, "round")} and ${rounded(high)}× in $upper"
 }
 
 private fun nothingMeasured(report: Report): String {

@@ -73,12 +73,6 @@ data class Table(
         rows.forEach { require(it.entries.size == columns.size) { "${it.entries.size} entries in ${columns.size} columns: $it" } }
     }
 
-    /** The first [rows], with the columns that fit side by side. */
-    fun brief(rows: Int): Table = copy(
-        columns = columns.map { if (it.whenTight == WhenTight.CONTINUE) it.copy(whenTight = WhenTight.DROP) else it },
-        rows = this.rows.take(rows),
-    )
-
     /** The table without the columns that [medium] does not show. */
     fun on(medium: Medium): Table {
         val shown = columns.indices.filter { medium in columns[it].media }
@@ -117,7 +111,7 @@ data class Row(val entries: List<TableEntry>, val emphasised: Boolean = false)
 
 sealed interface TableEntry
 
-/** [text], less emphasised [beside] (an interval), and a tooltip [hint]. [against]: what stands here for each of [Table.baselines]. */
+/** [text], less emphasised [beside] (an interval), and a tooltip [hint]. [against]: what stands here for each of [Table.baselines], without `;` and `|`. */
 data class Words(
     val text: String,
     val tone: Tone = Tone.PLAIN,

@@ -23,7 +23,7 @@ internal fun capacitySentences(report: Report): List<String> {
                     cutOff != null -> "No capacity of $name was found. $cutOff"
 
                     cell.answeredNothing ->
-                        "No capacity of $name was found: no request of the closed load was answered, which comes before the search."
+                        "No capacity of $name was found: before the search, no request of the closed load was answered."
 
                     lowest == null ->
                         "No capacity of $name was found: the load generator could not offer any rate in time. " +
@@ -35,7 +35,7 @@ internal fun capacitySentences(report: Report): List<String> {
 
             capacity.censored ->
                 "$name meets ${objective.text} at ${rounded(capacity.estimate.value)} requests/s. " +
-                    (cutOff(report, cell) ?: "It may serve more: a search ended without a rate that is too high.")
+                    (cutOff(report, cell) ?: "It may serve more: no rate that was tried was too high.")
 
             else -> "$name serves up to ${rounded(capacity.estimate.value)} requests/s with ${objective.text}" +
                 interval(capacity.estimate) + "."
@@ -92,7 +92,7 @@ private data class TriedStep(val cell: CellAnalysis, val step: CapacityStep)
 private fun steps(report: Report, cells: List<CellAnalysis>): Block {
     val rows = cells.flatMap { cell -> cell.capacitySteps.map { TriedStep(cell, it) } }
     val table = table("Response time in ms by request rate", rows) {
-        text("cell") { nameOf(report, it.cell) }
+        text(report.noun) { nameOf(report, it.cell) }
         figure("offered", "requests/s", importance = 0) { Words(significant(it.step.offered)) }
         figure("objective met in", importance = 1) { (_, step) ->
             val late = step.notOffered.takeIf { it > 0 }?.let { "$it not offered in time" }

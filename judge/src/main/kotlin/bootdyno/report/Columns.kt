@@ -57,7 +57,7 @@ internal fun <T> table(
     columns: Columns<T>.() -> Unit,
 ): Table = Columns<T>().apply(columns).table(caption, rows, emphasised)
 
-internal fun Columns<CellAnalysis>.cell(report: Report) = text("cell") { nameOf(report, it) }
+internal fun Columns<CellAnalysis>.cell(report: Report) = text(report.noun) { nameOf(report, it) }
 
 internal fun nameOf(report: Report, cell: CellAnalysis) = Words(
     cell.cell.id.text,

@@ -28,7 +28,7 @@ internal fun conditions(report: Report): List<Fact> {
     val limits = limitsOf(report)
     return listOfNotNull(
         Fact("run", report.folder?.trimEnd('/')?.substringAfterLast('/') ?: report.experiment.name),
-        Fact("preset", "${presetOf(report)}, ${report.rounds}, seed ${report.experiment.repetition.seed}"),
+        Fact("measured", "${report.rounds} (preset ${presetOf(report)}), seed ${report.experiment.repetition.seed}"),
         Fact("limits", if (mechanisms.isEmpty() || limits == NO_LIMITS) limits else "$limits (${listed(mechanisms)})"),
         databaseWords(report)?.let { Fact("database", it) },
         composeWords(report)?.let { Fact("dependencies", it) },
@@ -54,7 +54,7 @@ private fun processes(trials: List<TrialFacts>): String? {
 internal fun limitsOf(report: Report): String {
     val limits = report.analysis.cells.groupingBy { describe(it.cell.limits) }.eachCount()
     return limits.keys.singleOrNull()
-        ?: limits.entries.joinToString("; ") { (words, cells) -> "${plural(cells, "cell")}: $words" }
+        ?: limits.entries.joinToString("; ") { (words, cells) -> "${plural(cells, report.noun)}: $words" }
 }
 
 internal fun presetOf(report: Report): String = report.experiment.repetition.preset.name.lowercase()

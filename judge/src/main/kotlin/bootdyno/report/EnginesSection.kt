@@ -14,7 +14,7 @@ internal fun enginesSection(report: Report): Section? {
     // No columns for counts of whole runs.
     val printed = sides.flatMap { it.printed.keys }.distinct().filter { it.endsWith(" ms") || it.endsWith("/s") }
     val table = table("Load engines", sides) {
-        text("cell") { Words(it.cell.text, mark = report.mark(it.cell)) }
+        text(report.noun) { Words(it.cell.text, mark = report.mark(it.cell)) }
         text("engine") { Words(it.version ?: it.engine.name) }
         figure("requests/s") { withInterval(it.throughput, if (it.ownLimit) Tone.WARN else Tone.PLAIN) }
         figure("ratio to the first engine") { ratioOf(it.ratio) }

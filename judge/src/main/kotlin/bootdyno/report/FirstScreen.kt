@@ -2,8 +2,11 @@ package bootdyno.report
 
 import bootdyno.analyse.GateOutcome
 import bootdyno.model.CellId
+import bootdyno.model.LoadProfile
+import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
+import bootdyno.model.time
 
 /** The answer of a page on one screen: [line] says what was measured and how; four [tiles] are amount, response time, reason and next step. */
 data class FirstScreen(
@@ -33,7 +36,7 @@ internal enum class Certainty(val sign: Sign) {
     SURE(Sign("✓ Sure", Tone.GOOD)),
     WORSE(Sign("✗ Worse", Tone.BAD)),
     NOT_DECIDED(Sign("? Not decided", Tone.WARN)),
-    ONE_ROUND(Sign("○ One round only", Tone.WARN)),
+    ONE_ROUND(Sign("? One round only", Tone.WARN)),
     NO_RESULT(Sign("– No result", Tone.BAD)),
 }
 
@@ -84,11 +87,17 @@ internal fun commandOf(report: Report): String = when {
 private fun line(report: Report): List<String> = listOfNotNull(
     commandOf(report),
     report.analysis.run.environment.startedAt.take("2026-11-20T10:15".length).replace('T', ' '),
-    "${presetOf(report)}, ${report.rounds}",
+    listOfNotNull(report.rounds, windowsOf(report)).joinToString(),
     limitsOf(report).let { if (it == NO_LIMITS) "no limits" else it },
     report.analysis.run.plan.cells.mapNotNull { it.profile.loadInWindow }.distinct().joinToString("; ") { describe(it) },
     "one process a round".takeIf { report.analysis.run.trials.any { it.record.shared != null } },
 )
+
+/** `30 s windows`; null for bursts, which end when all requests have. */
+private fun windowsOf(report: Report): String? {
+    val profiles = report.analysis.run.plan.cells.map { it.profile }.filterNot { it.loadInWindow is LoadProfile.Burst }
+    return profiles.map { time(it.window) }.distinct().ifEmpty { null }?.let { "${listed(it)} windows" }
+}
 
 private fun badge(report: Report, answer: FirstAnswer): Badge {
     val analysis = report.analysis
@@ -99,7 +108,7 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
     val open = analysis.gates.count { it.outcome == GateOutcome.UNDECIDED }
     val detail = listOfNotNull(
         roundsBeside(certainty, report),
-        unsteady?.let { "a compared cell is $it" },
+        unsteady?.let { "one of the compared is $it" },
         "$gates of ${plural(analysis.gates.size, "gate")} failed".takeIf { gates > 0 },
         "$open of ${plural(analysis.gates.size, "gate")} undecided".takeIf { open > 0 && !report.indicative },
         "exit code 3".takeIf { certainty == Certainty.WORSE },
@@ -107,7 +116,7 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
         "${plural(analysis.failures.size, "trial")} failed".takeIf { analysis.failures.isNotEmpty() },
         "${plural(analysis.run.damaged.size, "trial")} damaged".takeIf { analysis.run.damaged.isNotEmpty() },
     )
-    val shows = analysis.resolved[analysis.roundsDone]?.let { "differences from ${percent(it)} on show" }
+    val shows = analysis.resolved[analysis.roundsDone]?.let { "can find differences of ${percent(it)} or more" }
     return Badge(certainty.sign, (if (isSure && detail.size == 1) detail + listOfNotNull(shows) else detail).joinToString(" · "))
 }
 

@@ -35,7 +35,7 @@ private fun table(report: Report, needed: List<InstancesNeeded>, baseline: CellI
     val leastMemory = needed.mapNotNull { it.memory?.value }.minOrNull()
     val title = "Instances for ${exact(needed.first().targetRate)} requests/s"
     return table(title, needed, emphasised = { it.cell == baseline }) {
-        text("cell") { nameOf(report, report.cell(it.cell)) }
+        text(report.noun) { nameOf(report, report.cell(it.cell)) }
         figure("per instance", "requests/s", importance = 2) { withInterval(it.capacity) }
         figure("instances for ${exact(needed.first().targetRate)}/s", short = "instances") { row ->
             Words("${row.instances}", beside = row.fewest?.takeIf { it != row.most }?.let { "[$it, ${row.most}]" })

@@ -85,7 +85,7 @@ private fun table(report: Report, cells: List<CellAnalysis>) = table(
     "Response time in ms by request rate",
     cells.flatMap { cell -> cell.openPoints.map { AtShare(cell, it) } },
 ) {
-    text("cell") { nameOf(report, it.cell) }
+    text(report.noun) { nameOf(report, it.cell) }
     figure("of capacity", importance = 3) { row -> row.point.share?.let { Words(percent(it), Tone.DIM) } ?: Words("") }
     figure("offered", "requests/s", importance = 0) { estimated(it.point.offered) }
     listOf(Measure.P50, Measure.P90, Measure.P99, Measure.P999).forEach { measure ->

@@ -17,7 +17,7 @@ internal fun limitsSection(report: Report): Section? {
     }
     if (rows.none { it.limit.inUse != null }) return null
     val table = table("All limits", rows) {
-        text("cell") { Words(it.cell.text, mark = report.mark(it.cell)) }
+        text(report.noun) { Words(it.cell.text, mark = report.mark(it.cell)) }
         text("limit") { Words(it.limit.limit.text) }
         text("set by", importance = 2) { Words(it.limit.source) }
         figure("in use, median", importance = 1) { count(it.limit.inUse) { use -> use.median } }

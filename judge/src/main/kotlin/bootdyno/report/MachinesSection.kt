@@ -33,7 +33,7 @@ private fun machineTable(machines: List<MachineAnalysis>): Table = table("Machin
 /** The ranked measure of each cell on each machine. */
 private fun figureTable(report: Report, machines: List<MachineAnalysis>): Table =
     table("Figures of each machine", report.measured) {
-        text("cell") { nameOf(report, it) }
+        text(report.noun) { nameOf(report, it) }
         machines.forEachIndexed { index, machine ->
             figure(machineName(index), unit(report)) { figureOn(machine, it) }
         }

@@ -16,7 +16,7 @@ internal fun operationsSection(report: Report): Section? {
     val lines = report.measured.flatMap { cell -> cell.operations.map { OperationRow(cell, it) } }
     if (lines.isEmpty()) return null
     val table = table("Operations", lines) {
-        text("cell") { if (it.operation === it.cell.operations.first()) nameOf(report, it.cell) else Words("") }
+        text(report.noun) { if (it.operation === it.cell.operations.first()) nameOf(report, it.cell) else Words("") }
         text("operation") { Words(it.operation.name) }
         figure("requests/s") { withInterval(it.operation.throughput) }
         figure("answered", importance = 4) { Words(count(it.operation.answered)) }

@@ -17,7 +17,7 @@ import bootdyno.profile.samples
 
 /** Flame graphs: which methods ran and which allocated memory, sampled after the window of one trial of each cell. */
 internal fun profileSection(report: Report): Section? {
-    val profiles = Profiles(report)
+    val profiles = report.profiles
     val profiled = profiles.shown.ifEmpty { return null }
     val drawn = profiled.filter { report.isDrawnAlone(it.cell.cell.id) }
     val flames = drawn.flatMap { own -> flames(own, profiled.find { it.cell == report.baselineOf(own) }) }
@@ -32,7 +32,7 @@ internal fun profileSection(report: Report): Section? {
 
 /** The most expensive methods of each cell. */
 internal fun methodsSection(report: Report): Section? {
-    val profiles = Profiles(report)
+    val profiles = report.profiles
     val table = table(report, profiles.shown.ifEmpty { return null }, IN_TEXT)
     return Section("methods", "CPU time by method", profiles.lead, listOf(table), setOf(Medium.TERMINAL, Medium.MARKDOWN))
 }
@@ -50,9 +50,11 @@ private const val FEWEST_SAMPLES = 100
 private const val IN_PAGE = 10
 private const val IN_TEXT = 3
 
-private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks: StackTable) {
+internal class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks: StackTable) {
     val cpu: List<StackSample> = samples(profile.cpu, stacks)
     val count: Int = cpu.sumOf { it.weight }.toInt()
+
+    private val shares by lazy { methodShares(cpu).partition { it.method.ofApplication } }
 
     fun isComparableWith(other: Profiled): Boolean = profile.cpuEvent == other.profile.cpuEvent
 
@@ -61,7 +63,7 @@ private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks:
      * Then others by what they took themselves.
      */
     fun expensive(most: Int): List<MethodShares> {
-        val (own, others) = methodShares(cpu).partition { it.method.ofApplication }
+        val (own, others) = shares
         val innermost = cpu.groupBy { sample -> sample.stack.lastOrNull { it.ofApplication } }
             .mapValues { (_, samples) -> samples.sumOf(StackSample::weight) }
         val first = own.sortedByDescending { innermost[it.method] ?: 0.0 }.take((most + 1) / 2)
@@ -70,7 +72,7 @@ private class Profiled(val cell: CellAnalysis, val profile: Profile, val stacks:
 }
 
 /** Of each cell by its first trial that has a profile. */
-private class Profiles(report: Report) {
+internal class Profiles(report: Report) {
     private val all = report.measured.mapNotNull { cell ->
         report.analysis.run.trials.filter { it.record.trial.cell == cell.cell.id }.firstNotNullOfOrNull { trial ->
             trial.diagnosis?.let { diagnosis ->
@@ -118,7 +120,7 @@ private class CellMethod(val cell: CellAnalysis, val shares: MethodShares)
 
 private fun table(report: Report, profiled: List<Profiled>, most: Int) =
     table("Most expensive methods", profiled.flatMap { own -> own.expensive(most).map { CellMethod(own.cell, it) } }) {
-        text("cell") { nameOf(report, it.cell) }
+        text(report.noun) { nameOf(report, it.cell) }
         text("method") { Words(short(it.shares.method), hint = it.shares.method.call) }
         figure("itself") { Words(percent(it.shares.self)) }
         figure("with its calls") { Words(percent(it.shares.total)) }

@@ -4,7 +4,6 @@ import bootdyno.analyse.Bound
 import bootdyno.analyse.Confirmation
 import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.isWide
-import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.report.Column.WhenTight
 
@@ -13,7 +12,7 @@ internal fun proofSection(report: Report): Section? {
     val confirmations = report.confirmations.ifEmpty { return null }
     val table = table("Predicted and measured effect of a change", confirmations) {
         column(Column("change", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.prediction.change.text) }
-        text("cell", importance = 1) { Words(it.original.text) }
+        text(report.noun, importance = 1) { Words(it.original.text) }
         figure("predicted", "times the throughput", short = "×") { Words(predicted(it)) }
         figure("measured", "times the throughput", short = "×") { measured(it.ratio?.ratio, Bound.EXACT) }
         figure("before", "requests/s", importance = 3) { estimated(it.before) }
@@ -28,17 +27,6 @@ internal fun proofSection(report: Report): Section? {
         Item(it.prediction.change.text, detail = listOfNotNull(it.prediction.sentence, wide(it), reason(it)))
     }
     return Section("proof", "Proof: predicted and measured effect", lead, listOf(table, Bullets(items)))
-}
-
-/** `confirmed: server.tomcat.threads.max=400 for tomcat/blocking: predicted 1.98 to 2×, measured 1.99× [1.97, 2.01]`. */
-internal fun proofItems(report: Report): List<Item> = report.confirmations.map {
-    val ratio = it.ratio?.ratio
-    val measured =
-        ratio?.let { own -> "measured ${times(own)} ${range(own) ?: "in ${plural(own.n, "round")}"}" } ?: "not measured"
-    Item(
-        "${it.outcome.word}: ${it.prediction.change.text} for ${it.original}: predicted ${predicted(it)}×, $measured",
-        sign(it.outcome).tone,
-    )
 }
 
 private fun predicted(confirmation: Confirmation): String =

@@ -25,7 +25,7 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
     }
     val comparison = other?.let(group::comparison)?.takeIf { it.bound == Bound.EXACT }
     val verdict = when {
-        leaders.all { report.cell(it).rankedBy == null } -> "No variant answered 99 % of the requests."
+        leaders.all { report.cell(it).rankedBy == null } -> "No ${report.noun} answered 99 % of the requests."
 
         group.ranks.size == 1 -> alone(report, group, best)
 
@@ -144,7 +144,7 @@ private fun undecided(report: Report, comparison: Comparison): String {
     if (comparison.moreErrors) {
         return "Not decided: $name ${more(report, comparison)} ${than(report, comparison)}, but one of them fails more requests."
     }
-    comparison.groups?.let { return "Not decided: $name has ${inGroups(comparison, it)} ${report.titled(comparison.baseline)}." }
+    comparison.groups?.let { return "Not decided: $name has ${inGroups(comparison, it, report.titled(comparison.baseline))}." }
     return "Not decided: $name is ${between(comparison)} than ${report.titled(comparison.baseline)}."
 }
 

@@ -45,13 +45,17 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
     val (bursts, others) = groups.partition { it.isBurst }
     val cells = others.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
     return listOfNotNull(
+        cellsExplained(report.analysis.cells.map { it.cell }),
         certainty,
         "Limit: that of the named cause, otherwise the lowest known. ${latencyMeaning(cells)}".takeIf { others.isNotEmpty() },
         BURST_RANKING.takeIf { bursts.isNotEmpty() },
+        TOO_MANY_BASELINES.takeIf { groups.any { it.baseline != null && it.ranks.size > MOST_BASELINES } },
     ).joinToString(" ")
 }
 
-private const val SHARED_LETTER = "Cells that share a letter cannot be told apart."
+private const val SHARED_LETTER = "Rows that share a letter cannot be told apart."
+private const val TOO_MANY_BASELINES =
+    "Up to $MOST_BASELINES rows, the page offers each as the baseline: the ratios of more to each other would make it too large."
 
 /** A cell and its rank; null if none of its trials counts. */
 internal class Ranked(val cell: CellAnalysis, val rank: Rank?)
@@ -63,9 +67,12 @@ private fun rankingTable(report: Report, group: RankedGroup): Table {
     return rankingColumns(report, group).copy(baselines = choices.map { report.titled(it.cell) })
 }
 
-/** Whether another baseline can be chosen: between two cells, and among many, there is nothing to choose. */
+/** Whether another baseline can be chosen: between two cells there is nothing to choose. */
 private fun hasChoice(group: RankedGroup): Boolean =
-    group.baseline in group.ranks.map { it.cell } && group.ranks.size > 2 && !isMany(group.ranks.size)
+    group.baseline in group.ranks.map { it.cell } && group.ranks.size in 3..MOST_BASELINES
+
+/** The ratios of so many to each other, 18 bytes each, are 260 kB of a page. */
+private const val MOST_BASELINES = 120
 
 private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
     "Ranking${report.title(group)?.let { ", $it" }.orEmpty()}",
@@ -79,7 +86,8 @@ private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
         }
     }
     column(Column("Variant", importance = 0, media = setOf(Medium.HTML))) { titledName(report, it.cell) }
-    column(Column("Cell", importance = 0, media = printed)) { nameOf(report, it.cell) }
+    val noun = report.noun.replaceFirstChar { it.uppercase() }
+    column(Column(noun, importance = 0, media = printed)) { nameOf(report, it.cell) }
     val figures = if (group.isBurst) "99 % answered after (bar)" else "Requests/s (bar) and limit (dashed)"
     column(Column(figures, media = setOf(Medium.HTML))) { row ->
         row.cell.rankedBy?.takeIf { row.rank != null }?.let { bar(report, row.cell, it, most) } ?: Words("")

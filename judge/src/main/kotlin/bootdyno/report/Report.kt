@@ -9,6 +9,8 @@ import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.model.areVariants
+import bootdyno.model.nounOf
 import bootdyno.model.plural
 import bootdyno.model.roundsInWords
 import kotlin.math.max
@@ -36,6 +38,9 @@ data class Report(
             first = firstScreen(this),
         )
     }
+
+    /** What the samples of each cell show, read once for pages and texts. */
+    internal val profiles: Profiles by lazy { Profiles(this) }
 
     /** Whether it is of some rounds of a plan, to be merged with others. */
     internal val isPart: Boolean get() = analysis.run.part.isNotEmpty()
@@ -96,12 +101,14 @@ data class Report(
     /** Whether it compares two builds of an application, by rules. */
     internal val comparesBuilds: Boolean get() = experiment.gates.isNotEmpty() && experiment.variants.map { it.name } == BUILDS
 
+    private val showsVariants: Boolean by lazy { areVariants(analysis.cells.map { it.cell }) }
+
+    /** What its cells are called. */
+    internal val noun: String by lazy { nounOf(analysis.cells.map { it.cell }) }
+
     /** The title of a cell; without one the name of its variant, or its id where a variant has several cells. */
-    internal fun title(id: CellId): String {
-        val variants = analysis.cells.map { it.cell.variant.name }
-        val variant = analysis.cell(id)?.cell?.variant?.name?.takeIf { variants.distinct().size == variants.size }
-        return experiment.titles[id.text] ?: variant ?: id.text
-    }
+    internal fun title(id: CellId): String =
+        experiment.titles[id.text] ?: analysis.cell(id)?.cell?.variant?.name?.takeIf { showsVariants } ?: id.text
 
     /** Its title in a sentence, with `not warmed up` if that is so. */
     internal fun titled(id: CellId): String = title(id) + unsteadyMark(listOf(id))?.let { " ($it)" }.orEmpty()

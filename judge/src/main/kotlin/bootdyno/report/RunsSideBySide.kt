@@ -17,10 +17,10 @@ fun page(later: List<TwoRuns>, names: List<String>, command: String = "./dyno"):
     val runs = SeveralRuns(later, names, shared, command)
     return Page(
         title = "Compared with run 1: ${runs.verdicts}.",
-        question = "How do ${names.size} runs of the same cells differ?",
-        conditions = listOf(Fact("", plural(shared.size, "shared cell"))),
+        question = runs.question,
+        conditions = listOf(Fact("", plural(shared.size, "shared ${runs.noun}"))),
         first = firstScreen(runs),
-        sections = listOfNotNull(figures(later, names, shared), conditions(later), doubts(later, command)),
+        sections = listOfNotNull(figures(runs), conditions(later), doubts(later, command)),
     )
 }
 
@@ -47,14 +47,15 @@ private class Shared(val cell: CellId, val measure: Measure, val ratios: List<Ra
     val first: Estimate? = ratios.firstNotNullOfOrNull { it }?.base
 }
 
-private fun figures(later: List<TwoRuns>, names: List<String>, shared: List<CellId>): Section {
+private fun figures(runs: SeveralRuns): Section {
+    val (later, shared) = runs.later to runs.shared
     val kinds = later.flatMap { it.ratios }.map { it.comparison }.map { it.candidate to it.measure }.distinct()
     val rows = kinds.filter { (cell, _) -> cell in shared }.map { (cell, measure) ->
         fun isOfRow(ratio: RatioOfRuns) = ratio.comparison.candidate == cell && ratio.comparison.measure == measure
         Shared(cell, measure, later.map { runs -> runs.ratios.find(::isOfRow) })
     }.sortedBy { shared.indexOf(it.cell) }
     val table = table("Runs side by side", rows) {
-        text("cell") { Words(it.cell.text) }
+        text(runs.noun) { Words(it.cell.text) }
         text("measure") { Words(it.measure.title) }
         figure("run 1") { row -> row.first?.let { Words(spoken(row.measure, it.value)) } ?: nothing }
         later.indices.forEach { nth ->
@@ -69,8 +70,8 @@ private fun figures(later: List<TwoRuns>, names: List<String>, shared: List<Cell
     }
     val lead = "Means over trials, and their ratios to run 1. The intervals of the ratios of a measure hold together with 95 % " +
         "(Welch, Bonferroni). Green and red: a difference that the interval shows."
-    val runs = Facts(names.mapIndexed { nth, name -> Fact("run ${nth + 1}", name) })
-    return Section("figures", "Runs side by side", lead, listOf(runs, table))
+    val folders = Facts(runs.names.mapIndexed { nth, name -> Fact("run ${nth + 1}", name) })
+    return Section("figures", "Runs side by side", lead, listOf(folders, table))
 }
 
 private fun conditions(later: List<TwoRuns>): Section? {
@@ -85,7 +86,5 @@ private fun doubts(later: List<TwoRuns>, command: String): Section {
         runs.failures.map { Item("Failed: run ${if (it.isOfHead) nth + 2 else 1}: ${it.what}.", Tone.BAD) } +
             runs.common.refused.map { Item("Run ${nth + 2} is not compared: $it", Tone.WARN) }
     }
-    val always = "The runs were not measured in the same rounds: a change of the machine between them counts as a difference. " +
-        "$command compare of two builds has no such doubt."
-    return Section("trust", "Doubts", null, listOf(Bullets(failures.distinct() + Item(always, Tone.WARN))))
+    return doubtsOfRuns(failures.distinct(), command)
 }

@@ -8,12 +8,16 @@ import bootdyno.analyse.rankedBy
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.listed
+import bootdyno.model.nounOf
 import bootdyno.model.plural
 import kotlin.math.abs
 import kotlin.math.ln
 
 /** The first run and [later] ones, each compared with it. [names]: their folders; [shared]: the cells that all comparisons have. */
 internal class SeveralRuns(val later: List<TwoRuns>, val names: List<String>, val shared: List<CellId>, val command: String) {
+    val question = "How do ${names.size} runs differ?"
+    val noun = nounOf(later.first().common.comparable.filter { it.id in shared })
+
     /** `run 2 is slower and run 3 is as fast` */
     val verdicts: String = listed(later.mapIndexed { nth, runs -> "run ${nth + 2} is ${word(runs, shared)}" })
 
@@ -40,10 +44,10 @@ internal fun firstScreen(runs: SeveralRuns): FirstScreen {
     val certainty = certainty(runs)
     return FirstScreen(
         line = listOf("report", "${runs.names.size} runs, not in the same rounds", "run 1: ${runs.names.first()}"),
-        question = "How do ${runs.names.size} runs of the same cells differ?",
+        question = runs.question,
         verdict = "Compared with run 1: ${runs.verdicts}.",
         cause = null,
-        badge = Badge(certainty.sign, "${plural(runs.shared.size, "cell")} compared"),
+        badge = Badge(certainty.sign, "${plural(runs.shared.size, runs.noun)} compared"),
         tiles = listOf(howMuchTile(runs), responseTile(runs), conditionsTile(runs), sameRoundsTile(runs.command)),
     )
 }
@@ -60,7 +64,8 @@ private fun mostDifferent(ratios: List<RatioOfRun>): RatioOfRun? = ratios.filter
     .let { all -> all.filter { it.isDifferent }.ifEmpty { all } }.maxByOrNull { abs(ln(it.ratio.value)) }
 
 private fun howMuchTile(runs: SeveralRuns): Tile {
-    val most = mostDifferent(runs.ranked) ?: return Tile("how-much", "By how much", "–", "No cell is measured in all runs.")
+    val most = mostDifferent(runs.ranked)
+        ?: return Tile("how-much", "By how much", "–", "No ${runs.noun} is measured in all runs.")
     val cell = most.of.comparison.candidate
     val others = runs.ranked.filter { it.run != most.run && it.of.comparison.candidate == cell }.take(MOST_OTHERS)
     val beside = others.joinToString("") { " Run ${it.run}: ${times(it.ratio)}." }

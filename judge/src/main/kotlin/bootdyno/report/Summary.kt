@@ -38,7 +38,7 @@ private fun barsOf(report: Report, bars: Int): List<Block> {
     val rows = group.ranks.map { Ranked(report.cell(it.cell), it) } + group.unranked.map { Ranked(it, null) }
     val shown = if (rows.size <= bars) rows else rows.take(bars - 1)
     val others = report.analysis.cells.size - shown.size
-    val more = Paragraph("… and ${plural(others, "more cell")}: --verbose", Tone.DIM).takeIf { others > 0 }
+    val more = Paragraph("… and $others more: --verbose", Tone.DIM).takeIf { others > 0 }
     return listOfNotNull(barTable(report, shown, group.baseline), more)
 }
 

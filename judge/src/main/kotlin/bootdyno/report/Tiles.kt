@@ -30,7 +30,7 @@ internal fun intervalWords(estimate: Estimate): String = estimate.interval?.let 
 
 internal fun howMuchTile(report: Report, comparison: Comparison?, baseline: CellId): Tile {
     val rate = report.rate(baseline)?.let(::perSecond) ?: "–"
-    val ratio = comparison?.ratio ?: return Tile("how-much", "By how much", "–", "no round has both")
+    val ratio = comparison?.ratio ?: return Tile("how-much", "By how much", "–", "no round measured both")
     val isTiny = ratio.value < TINY
     val figure = comparison.bound.sign + if (isTiny) "1/${significant(1 / ratio.value)}" else times(ratio)
     val range = ratio.interval?.takeIf { isTiny }
@@ -52,13 +52,14 @@ internal fun amountTile(report: Report, group: RankedGroup, cell: CellId): Tile 
 internal fun responseTile(report: Report, cell: CellId, baseline: CellId?): Tile {
     fun p99(id: CellId) =
         report.cell(id).latency[Measure.P99]?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.estimate.value) } ?: "–"
-    val before = baseline?.takeIf { it != cell }?.let { "baseline ${p99(it)}; " }.orEmpty()
+    val whose = report.titled(cell).takeIf { report.measured.size > 1 }
+    val before = baseline?.takeIf { it != cell }?.let { "baseline ${p99(it)}" }
     val load = when (report.cell(cell).cell.profile.loadInWindow) {
         is LoadProfile.Open -> "open load"
         is LoadProfile.Closed -> "closed load"
         is LoadProfile.Burst, null -> "as sent"
-    }
-    return Tile("response", "Response time (p99)", p99(cell), before + load)
+    }.takeIf { report.analysis.run.plan.cells.distinctBy { it.profile.loadInWindow }.size > 1 }
+    return Tile("response", "Response time (p99)", p99(cell), listOfNotNull(whose, before, load).joinToString("; "))
 }
 
 internal fun burstTile(report: Report, cell: CellId, baseline: CellId?): Tile {
@@ -79,9 +80,13 @@ internal fun whyTile(report: Report, cell: CellId): Tile {
             explanation?.missing?.let { firstSentence(it) } ?: "Nothing is known about $name.",
         )
     val figure = report.binding(cell)?.let(::shortArithmetic) ?: bottleneck.limit.text
-    val detail = bottleneck.details.firstOrNull()?.let(::firstSentence) ?: "Measured: ${perSecond(report.rate(cell) ?: 0.0)}."
-    val whose = if (cell == report.experiment.baseline) "the baseline" else name
-    return Tile("why", "Why", figure, "${bottleneck.limit} ${bottleneck.limit.verb("limit")} $whose. $detail")
+    val isBaseline = cell == report.experiment.baseline
+    // What the baseline serves stands beside the ratio.
+    val detail = bottleneck.details.firstOrNull()?.let(::firstSentence)
+        ?: "Measured: ${perSecond(report.rate(cell) ?: 0.0)}.".takeUnless { isBaseline && report.measured.size > 1 }
+    val whose = if (isBaseline) "the baseline" else name
+    val limited = "${bottleneck.limit} ${bottleneck.limit.verb("limit")} $whose."
+    return Tile("why", "Why", figure, listOfNotNull(limited, detail).joinToString(" "))
 }
 
 /** `200 ÷ 501 ms = 399/s`. */
@@ -94,7 +99,7 @@ private fun shortArithmetic(ceiling: Ceiling): String? {
 internal fun limitSentence(report: Report, cells: List<CellId>): String? {
     val limits = cells.map { report.explanation(it)?.bottleneck?.limit }.distinct()
     val them = if (cells.size == 1) "it" else "them"
-    val notFound = "What limits $them was not found."
+    val notFound = if (cells.size == 1) "Its limit was not found." else "Their limits were not found."
     val limit = limits.singleOrNull() ?: return if (limits.size > 1) null else refusal(report, cells) ?: notFound
     val ceiling = report.binding(cells.first())
     val division = ceiling?.takeIf { it.heldFor != null }?.let { ": ${it.shortDivision()}" }.orEmpty()
@@ -110,7 +115,8 @@ internal fun next(figure: String, text: String, command: String? = null) = Tile(
 /** The change to make, of the first of [cells] with a prediction that is worth it; otherwise what makes the answer sure. */
 internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty): Tile {
     if (report.isPart) {
-        return next("merge all rounds", "These are not all of the plan.", "${report.command} merge RUN RUN --out DIR")
+        val merge = "${report.command} merge RUN RUN --out DIR"
+        return next("merge all rounds", "This run has only some of the planned rounds.", merge)
     }
     if (certainty == Certainty.NO_RESULT) {
         val again = report.folder?.let { "${report.command} run ${shellPath(it)}/experiment.yaml" }
@@ -120,8 +126,27 @@ internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty)
         .filter { of -> of.next?.let { it.isWorthwhile && !hasMeasured(report, it.prediction?.change) } == true }
     advised.find { it.next?.prediction != null }?.let { return changeTile(report, cells, it) }
     if (certainty != Certainty.SURE && certainty != Certainty.WORSE) return moreRounds(report)
-    val advice = advised.firstOrNull()?.next ?: return next("nothing to change", "No change from outside is known to help.")
-    return next(advice.change, advice.expectation ?: "Its effect is not known.")
+    advised.firstOrNull()?.next?.let { return next(it.change, it.expectation ?: "Its effect is not known.") }
+    cells.find { report.explanation(it)?.bottleneck == null }?.let { return lookTile(report, it) }
+    val all = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
+    return next("nothing to change", "No setting, flag or limit is known to help. All figures:", all)
+}
+
+/** Where to look for the limit of [cell]: at what its threads did, or by observing them. */
+private fun lookTile(report: Report, cell: CellId): Tile {
+    val run = report.folder?.let(::shellPath) ?: "RUN"
+    val isObserved =
+        report.analysis.run.trials.any { it.record.trial.cell == cell && it.diagnosis?.dumps.orEmpty().isNotEmpty() }
+    val isOurs = report.cell(cell).cell.subject.origin !is Origin.Url
+    // After the use of the CPU, what was seen in threads.
+    val seen = report.explanation(cell)?.missing?.substringAfter(". ", "")?.ifEmpty { null }?.let(::firstSentence)
+    val (text, command) = when {
+        isObserved -> (seen ?: "The report shows what its threads did.") to "report --verbose $run"
+        isOurs -> "Observe its threads under this load." to "run $run/experiment.yaml --diagnose once"
+        else -> "Name thread dumps that were taken under this load." to "explain dump1.txt dump2.txt dump3.txt"
+    }
+    val limit = if (report.measured.size > 1) "the limit of ${report.titled(cell)}" else "its limit"
+    return next("find $limit", text, "${report.command} $command")
 }
 
 /** Whether [change] is what a variant of the run has: then its effect is no prediction. */

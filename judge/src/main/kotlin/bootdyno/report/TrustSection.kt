@@ -32,8 +32,8 @@ internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNul
     val sentence = if (whole != null) whole.sentence else ofAll(single.map { (_, threat) -> threat.sentence })
     val cells = single.map { (cell, _) -> cell }
     val (named, others) = if (sentence == null) cells.take(1) to cells.drop(1) else cells to emptyList()
-    val whose = if (whole != null) "" else " (${cells(named, report.analysis.cells.size, most = 3)})"
-    val elsewhere = cells(others, report.analysis.cells.size, most = 3)
+    val whose = if (whole != null) "" else " (${report.cells(named, report.analysis.cells.size, most = 3)})"
+    val elsewhere = report.cells(others, report.analysis.cells.size, most = 3)
     val also = if (others.isEmpty()) "" else " The same, with other figures: $elsewhere."
     Doubt(kind, "${(sentence ?: first.sentence).removeSuffix(".")}$whose.$also", report.typed(first.advice))
 }

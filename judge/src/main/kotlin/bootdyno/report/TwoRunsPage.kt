@@ -8,6 +8,7 @@ import bootdyno.analyse.Verdict
 import bootdyno.analyse.rankedBy
 import bootdyno.model.Measure
 import bootdyno.model.listed
+import bootdyno.model.nounOf
 import bootdyno.model.plural
 import bootdyno.report.Column.WhenTight
 
@@ -20,7 +21,7 @@ fun page(runs: TwoRuns, names: RunNames): Page {
     return Page(
         title = "${names.head} against ${names.base}",
         question = screen.question,
-        conditions = listOf(Fact("", plural(runs.common.comparable.size, "cell"))),
+        conditions = listOf(Fact("", comparedCells(runs))),
         first = screen,
         sections = listOfNotNull(
             answerSection(screen),
@@ -55,13 +56,12 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
     val p99 = runs.ratios.find { it.comparison.measure == Measure.P99 }
     val changed = runs.common.changed.filterNot { it.isExpected }
     val whose = main?.candidate?.text.takeIf { runs.common.comparable.size > 1 }
-    val cells = plural(runs.common.comparable.size, "cell")
     return FirstScreen(
         line = listOf("compare", "two runs, not in the same rounds", "${names.base} → ${names.head}"),
         question = "Is the newer run as fast as the older one?",
         verdict = verdict,
-        cause = "Rule: ${listed(runs.gates.map { it.rule })}.",
-        badge = Badge(certainty.sign, if (certainty == Certainty.WORSE) "exit code 3" else "$cells compared"),
+        cause = worseMeans(runs.rules, runs.common.comparable),
+        badge = Badge(certainty.sign, if (certainty == Certainty.WORSE) "exit code 3" else "${comparedCells(runs)} compared"),
         tiles = listOf(
             Tile(
                 "how-much",
@@ -87,8 +87,10 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
     )
 }
 
+private fun comparedCells(runs: TwoRuns): String = runs.common.comparable.let { plural(it.size, nounOf(it)) }
+
 internal fun notComparedTile() =
-    Tile("response", "Response time (p99)", "not compared", "Closed load shows no response times that compare.")
+    Tile("response", "Response time (p99)", "not compared", "Response times under closed load cannot be compared.")
 
 /** What decides more surely than runs of different times. */
 internal fun sameRoundsTile(command: String): Tile {
@@ -99,7 +101,7 @@ internal fun sameRoundsTile(command: String): Tile {
 private fun figures(runs: TwoRuns): Section? {
     if (runs.ratios.isEmpty()) return null
     val table = table("Newer run by older run", runs.ratios) {
-        text("cell") { Words(it.comparison.candidate.text) }
+        text(nounOf(runs.common.comparable)) { Words(it.comparison.candidate.text) }
         text("measure") { Words(it.comparison.measure.title) }
         figure("older", importance = 2) { Words(spoken(it.comparison.measure, it.base.value)) }
         figure("newer", importance = 2) { Words(spoken(it.comparison.measure, it.head.value)) }
@@ -108,19 +110,22 @@ private fun figures(runs: TwoRuns): Section? {
     }
     val lead = "Means over trials. The intervals of the ratios of a measure hold together with 95 % (Welch, Bonferroni): " +
         "they are wider than those of the rules below, each of which holds alone."
-    return Section("figures", "Figures", lead, listOf(table))
+    val explained = listOfNotNull(cellsExplained(runs.common.comparable), lead).joinToString(" ")
+    return Section("figures", "Figures", explained, listOf(table))
 }
 
 private fun verdict(ratio: RatioOfRuns): Words =
     ratio.comparison.verdict?.let { Words(directionOf(ratio.comparison.measure, it), tone(it)) } ?: nothing
 
 private fun gates(runs: TwoRuns): Section {
-    val table = table("Rules", runs.gates) {
-        column(Column("rule", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.rule) }
-        figure("observed, 95 % interval of this rule alone", importance = 2, short = "observed (alone)") {
-            measured(it.observed, it.bound)
+    val table = table("Rules", runs.rules.zip(runs.gates)) {
+        column(Column("worse if", importance = 0, whenTight = WhenTight.WRAP)) { (rule, _) ->
+            Words("${rule.left.cell}: ${worse(rule)}")
         }
-        text("outcome", importance = 1) { badge(sign(it.outcome)) }
+        figure("observed, 95 % interval of this rule alone", importance = 2, short = "observed (alone)") { (_, judged) ->
+            measured(judged.observed, judged.bound)
+        }
+        text("outcome", importance = 1) { (_, judged) -> badge(sign(judged.outcome)) }
     }
     return Section("gates", "Rules", null, listOf(table))
 }
@@ -131,13 +136,17 @@ private fun conditions(runs: TwoRuns): Section? {
     return Section("conditions", "Conditions that differ", null, listOf(Facts(facts)))
 }
 
-private fun doubts(runs: TwoRuns, names: RunNames): Section {
+private fun doubts(runs: TwoRuns, names: RunNames): Section = doubtsOfRuns(
+    runs.failures.map { Item("Failed: $it.", Tone.BAD) } + runs.common.refused.map { Item("Not compared: $it", Tone.WARN) },
+    names.command,
+)
+
+/** Of runs that are compared, [found] and what holds for all of them. */
+internal fun doubtsOfRuns(found: List<Item>, command: String): Section {
     val always = "The runs were not measured in the same rounds: a change of the machine between them counts as a difference. " +
-        "${names.command} compare of two builds has no such doubt."
-    val items = runs.failures.map { Item("Failed: $it.", Tone.BAD) } +
-        runs.common.refused.map { Item("Not compared: $it", Tone.WARN) } + Item(always, Tone.WARN)
-    return Section("trust", "Doubts", null, listOf(Bullets(items)))
+        "$command compare of two builds has no such doubt."
+    return Section("trust", "Doubts", null, listOf(Bullets(found + Item(always, Tone.WARN))))
 }
 
 private fun undecided(comparison: Comparison): String =
-    comparison.groups?.let { "${inGroups(comparison, it)} the older run" } ?: between(comparison)
+    comparison.groups?.let { inGroups(comparison, it, "the older run") } ?: between(comparison)

@@ -59,7 +59,7 @@ private fun item(report: Report, of: ComparedMeasure, verdict: Verdict, comparis
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
                 comparison.most?.takeIf { 1.0 in comparison }?.let { "no difference above ${percent(it)}" },
                 "fails more requests".takeIf { comparison.moreErrors },
-                comparison.groups?.let { "${inGroups(comparison, it)} the baseline" },
+                comparison.groups?.let { inGroups(comparison, it, "the baseline") },
                 "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },
                 unsteady(report, comparison)?.takeIf(notes::add),
                 comparison.betweenMachines?.takeIf { it.p < NOTABLE }?.let(::betweenMachines),

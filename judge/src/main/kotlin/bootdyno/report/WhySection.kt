@@ -33,7 +33,8 @@ private fun explained(report: Report): List<CellExplanation> {
     return report.explanations.filter { it.cell in measured }
 }
 
-private fun named(report: Report, explanations: List<CellExplanation>) = cells(explanations.map { it.cell }, report.measured.size)
+private fun named(report: Report, explanations: List<CellExplanation>) =
+    report.cells(explanations.map { it.cell }, report.measured.size)
 
 /** Cells above this number are counted instead of named. */
 private const val MOST_NAMED = 12
@@ -78,7 +79,8 @@ private fun advice(report: Report, change: String, explanations: List<CellExplan
         "${prediction.removeSuffix(".")} (${named(report, cells)})."
     }
     val more = predictions.drop(MOST_PREDICTED).sumOf { it.value.size }
-    return Item("$change.", detail = shown + listOfNotNull("The same for ${plural(more, "more cell")}.".takeIf { more > 0 }))
+    val others = "The same for ${plural(more, "more ${report.noun}")}.".takeIf { more > 0 }
+    return Item("$change.", detail = shown + listOfNotNull(others))
 }
 
 /** What a request costs in CPU time, what used it, and how many threads waited for it. */

@@ -9,22 +9,45 @@ import bootdyno.analyse.Threat
 import bootdyno.analyse.Verdict
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Stack
 import bootdyno.model.Work
+import bootdyno.model.areVariants
 import bootdyno.model.count
 import bootdyno.model.listed
+import bootdyno.model.nounOf
 import bootdyno.model.percent
 import bootdyno.model.plural
+import bootdyno.model.rounded
 import bootdyno.model.significant
 import bootdyno.model.time
 import bootdyno.stats.Estimate
+import kotlin.math.abs
+
+/** What a cell is; null where each is of another variant, and is called so. */
+internal fun cellsExplained(cells: List<Cell>): String? =
+    "A cell is a variant with one request and one load.".takeUnless { areVariants(cells) }
+
+/** What makes the newer side worse, in one sentence about all [cells]; null without [rules]. */
+internal fun worseMeans(rules: List<Gate>, cells: List<Cell> = emptyList()): String? {
+    val each = rules.map(::worse).distinct().ifEmpty { return null }
+    val where = if (cells.size > 1) ", in any of ${plural(cells.size, nounOf(cells))}" else ""
+    return "Worse means: ${each.joinToString(" or ")}$where."
+}
+
+/** `throughput more than 3 % lower`. */
+internal fun worse(rule: Gate): String {
+    if (rule.right == null) return "not ${rule.text}"
+    val what = listOfNotNull(rule.left.operation, rule.left.measure.title).joinToString(" ")
+    return "$what more than ${rounded(abs(1 - rule.factor) * 100)} % ${if (rule.atLeast) "lower" else "higher"}"
+}
 
 /** The names of the cells, or their number if there are too many. */
-internal fun cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {
-    ids.size == of && of == 2 -> "both cells"
-    ids.size == of && of > 2 -> "all $of cells"
+internal fun Report.cells(ids: List<CellId>, of: Int, most: Int = 4): String = when {
+    ids.size == of && of == 2 -> "both ${noun}s"
+    ids.size == of && of > 2 -> "all $of ${noun}s"
     ids.size <= most -> listed(ids.map { it.text })
     else -> ids.take(most - 1).joinToString(", ") { it.text } + " and ${ids.size - most + 1} more"
 }
@@ -34,9 +57,9 @@ internal fun sign(outcome: ClaimOutcome): Sign = when (outcome) {
     ClaimOutcome.SAME_DIRECTION -> Sign("≈ same direction", Tone.WARN)
     ClaimOutcome.NOT_REPRODUCED -> Sign("✗ not reproduced", Tone.BAD)
     ClaimOutcome.UNDECIDED -> Sign("? undecided", Tone.WARN)
-    ClaimOutcome.INDICATIVE -> Sign("○ indicative", Tone.DIM)
+    ClaimOutcome.INDICATIVE -> Sign("? one round only", Tone.DIM)
     ClaimOutcome.NO_VERDICT -> Sign("– no verdict", Tone.DIM)
-    ClaimOutcome.NOT_RUN -> Sign("○ not run", Tone.DIM)
+    ClaimOutcome.NOT_RUN -> Sign("– not run", Tone.DIM)
 }
 
 internal fun sign(outcome: GateOutcome): Sign = when (outcome) {
@@ -91,7 +114,7 @@ internal fun Report.unsteadyAmong(ids: List<CellId>): String? {
     val reasons = ids.distinct().mapNotNull { id ->
         analysis.cell(id)?.run { unsteady?.let { "$id ${unsteadyWords(this)}: ${it.why}" } }
     }
-    val more = if (reasons.size > 1) ", and ${plural(reasons.size - 1, "more cell")}" else ""
+    val more = if (reasons.size > 1) ", and ${plural(reasons.size - 1, "more $noun")}" else ""
     return reasons.firstOrNull()?.let { it + more }
 }
 

@@ -2,12 +2,19 @@ package bootdyno.report
 
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.testTrial
+import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
+import bootdyno.model.Diagnosis
 import bootdyno.model.ErrorCause
+import bootdyno.model.ThreadDump
+import bootdyno.report.format.Screen
+import bootdyno.report.format.renderSummary
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.TwoGroups
 import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -24,10 +31,12 @@ class FirstScreenTest {
         val screen = firstScreen(Kinds.run)
         screen.verdict shouldBe twoLead
         screen.cause shouldBe "The load limits them: 400 connections ÷ 500 ms = 800/s."
-        screen.line.take(2) shouldBe listOf("run", "2026-11-20 10:15")
+        screen.line shouldBe listOf(
+            "run", "2026-11-20 10:15", "6 rounds, 30 s windows", "1 CPU pinned, 1 GiB", "closed, 400 connections",
+        )
         tile(screen, "how-much").figure shouldBe "1.99×"
         tile(screen, "how-much").text shouldBe "95 % interval 1.97 to 2.01. Baseline: 200 platform threads, 392/s."
-        tile(screen, "response").run { figure to text } shouldBe ("604 ms" to "baseline 1.03 s; closed load")
+        tile(screen, "response").run { figure to text } shouldBe ("604 ms" to "Virtual threads; baseline 1.03 s")
         tile(screen, "why").figure shouldBe "200 ÷ 500 ms = 400/s"
     }
 
@@ -46,7 +55,7 @@ class FirstScreenTest {
                 ("tomcat/blockingIO does not meet p99 < 200 ms, not even at 190/s, the lowest rate tried." to "Sure"),
             "compare-worse" to ("No: 10 % fewer requests/s." to "Worse"),
             "compare-same" to ("Yes: as fast as before." to "Sure"),
-            "confirm" to ("Yes: 1.99 times the requests, predicted were 1.99 to 2." to "Sure"),
+            "confirm" to ("Yes: 1.99 times the requests (predicted: 1.99 to 2)." to "Sure"),
             "single" to ("tomcat serves 392 requests/s." to "Sure"),
             "failed" to ("Nothing was measured: 1 trial failed." to "No result"),
         )
@@ -61,7 +70,7 @@ class FirstScreenTest {
         val twoStates = judged(Verdict.UNDECIDED, Interval(0.80, 0.99), TwoGroups(3, 0.8, 5, 1.0))
         word(twoStates) shouldBe "Not decided"
         firstScreen(twoStates).verdict shouldBe
-            "Not decided: webflux has in 3 rounds 0.8×, in 5 rounds 1× the throughput of tomcat."
+            "Not decided: webflux has 0.8× the throughput of tomcat in 3 rounds and 1× in 5."
         word(judged(Verdict.SLOWER, Interval(0.74, 0.80))) shouldBe "Sure"
         word(Kinds.builds(0.97, noise = 0.05)) shouldBe "Not decided"
     }
@@ -70,9 +79,9 @@ class FirstScreenTest {
     fun `a badge says once how many rounds there were`() {
         fun badge(report: Report) = firstScreen(report).badge.words
         val one = Kinds.oneRound.run { copy(analysis = analysis.copy(failures = emptyList())) }
-        badge(one) shouldBe "○ One round only"
-        badge(one.copy(analysis = one.analysis.copy(roundsDone = 0))) shouldBe "○ One round only · incomplete"
-        badge(Kinds.oneRound) shouldBe "○ One round only · 1 trial failed"
+        badge(one) shouldBe "? One round only"
+        badge(one.copy(analysis = one.analysis.copy(roundsDone = 0))) shouldBe "? One round only · incomplete"
+        badge(Kinds.oneRound) shouldBe "? One round only · 1 trial failed"
         badge(Kinds.run) shouldContain "✓ Sure · 6 rounds"
         badge(Kinds.builds(0.9)) shouldContain "✗ Worse · 6 rounds"
         badge(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))) shouldContain Regex("^\\? Not decided · \\d+ round")
@@ -119,6 +128,45 @@ class FirstScreenTest {
             command shouldBe "./dyno confirm runs/2026-11-20T101500-blocking-io"
         }
         tile(firstScreen(withVariantOf400(Kinds.run.copy(explanations = better))), "next").figure shouldBe "nothing to change"
+    }
+
+    @Test
+    fun `a run whose limit was not found says where to look for it, and one without a change what to read`() {
+        val cell = CellId("tomcat/blockingIO")
+        listOf(Kinds.single, Kinds.capacity).forEach { known ->
+            val report = known.copy(explanations = emptyList())
+            fun next(of: Report) = tile(firstScreen(of), "next").run { listOf(figure, text, command) }
+            next(report) shouldBe listOf(
+                "find its limit",
+                "Observe its threads under this load.",
+                "./dyno run runs/2026-11-20T101500-blocking-io/experiment.yaml --diagnose once",
+            )
+            val seen = "In 15 thread dumps 100 requests were in threads: 97 % sleep (App.rate, line 33)."
+            val diagnosis = Diagnosis(from = 0.0, to = 1.0, dumps = listOf(ThreadDump(0.0, 0.0, emptyList())))
+            val run = report.analysis.run.copy(trials = listOf(testTrial(cell).copy(diagnosis = diagnosis)))
+            val observed = report.copy(
+                analysis = report.analysis.copy(run = run),
+                explanations = listOf(CellExplanation(cell, emptyList(), null, "CPU 14 % busy. $seen See all stacks.", null)),
+            )
+            next(observed) shouldBe listOf(
+                "find its limit",
+                seen,
+                "./dyno report --verbose runs/2026-11-20T101500-blocking-io",
+            )
+        }
+        val unchangeable = Kinds.single.explanations.map { it.copy(next = null) }
+        tile(firstScreen(Kinds.single.copy(explanations = unchangeable)), "next").run { figure to command } shouldBe
+            ("nothing to change" to "./dyno report --verbose runs/2026-11-20T101500-blocking-io")
+    }
+
+    @Test
+    fun `a first screen has no word of the program's own for the rounds, and none for a single variant`() {
+        Kinds.all.forEach { (kind, report) ->
+            val line = firstScreen(report).line.joinToString()
+            withClue(kind) { listOf("quick", "standard", "paper").filter { it in line }.shouldBeEmpty() }
+        }
+        val end = renderSummary(Kinds.single, Screen(80, colour = false, unicode = true))
+        Regex("\\bcells?\\b").containsMatchIn(end) shouldBe false
     }
 
     private fun withVariantOf400(report: Report): Report = report.run {

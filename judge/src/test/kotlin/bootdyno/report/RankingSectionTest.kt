@@ -8,12 +8,14 @@ import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.other
 import bootdyno.analyse.rounds
+import bootdyno.analyse.testCell
 import bootdyno.analyse.testRun
 import bootdyno.analyse.third
 import bootdyno.analyse.threeCells
 import bootdyno.catalogue.ResourceKind
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
+import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.report.format.Browser
 import bootdyno.report.format.renderHtml
@@ -22,6 +24,8 @@ import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 
@@ -73,6 +77,24 @@ class RankingSectionTest {
         ratios.last().against.first().beside shouldBe between?.ratio?.let(::range)
         val two = Report(analyse(testRun(rounds(baseline, 400.0, 402.0) + rounds(other, 800.0, 799.0))), emptyList())
         rankingSection(two).shouldNotBeNull().blocks.filterIsInstance<Table>().single().baselines.shouldBeEmpty()
+    }
+
+    @Test
+    fun `among many rows each can be the baseline, and where their ratios would make the page too large it says so`() {
+        fun baselines(of: Section) = of.blocks.filterIsInstance<Table>().maxOf { it.baselines.size }
+        val cells = List(14) { testCell(CellId("variant$it/orders")) }
+        val run = testRun(cells.flatMapIndexed { nth, cell -> rounds(cell.id, 100.0 + nth, 101.0 + nth) }, cells)
+        val fourteen = rankingSection(Report(analyse(run), emptyList())).shouldNotBeNull()
+        baselines(fourteen) shouldBe 14
+        fourteen.lead shouldNotContain "baseline"
+
+        val first = whole.analysis.cells.first()
+        val copies = List(120) { first.copy(cell = first.cell.copy(id = CellId("copy/$it"))) }
+        val ranking = whole.analysis.ranking + copies.map { whole.analysis.ranking.first().copy(cell = it.cell.id) }
+        val analysis = whole.analysis.copy(cells = whole.analysis.cells + copies, ranking = ranking)
+        val many = rankingSection(whole.copy(analysis = analysis)).shouldNotBeNull()
+        baselines(many) shouldBe 0
+        many.lead shouldContain "Up to 120 rows, the page offers each as the baseline"
     }
 
     @Test

@@ -7,6 +7,9 @@ import bootdyno.analyse.compareRuns
 import bootdyno.analyse.other
 import bootdyno.analyse.rounds
 import bootdyno.analyse.testRun
+import bootdyno.model.Gate
+import bootdyno.model.Measure
+import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderMarkdown
@@ -32,7 +35,7 @@ class RunsSideBySideTest {
         val page = page(against(slower, same), listOf("runs/a", "runs/b", "runs/c"))
         page.title shouldBe "Compared with run 1: run 2 is slower and run 3 is as fast."
         val text = renderMarkdown(page)
-        text shouldContain "| cell | measure | run 1 | run 2 | 2 ÷ 1 | run 3 | 3 ÷ 1 |"
+        text shouldContain "| variant | measure | run 1 | run 2 | 2 ÷ 1 | run 3 | 3 ÷ 1 |"
         val row = text.lines().single { it.startsWith("| base/work | throughput |") }
         row shouldContain Regex("""\| 1,000/s \| 900/s \| 0\.900× \\\[0\.\d+, 0\.\d+\\] \| 1,000/s \| 1\.00\d?× \\\[""")
         text shouldContain "runs/b"
@@ -45,7 +48,7 @@ class RunsSideBySideTest {
     fun `three runs have a first screen with the largest difference, the other run beside it, and the next step`() {
         val screen = screen(slower, same)
         screen.verdict shouldBe "Compared with run 1: run 2 is slower and run 3 is as fast."
-        screen.badge.words shouldBe "✓ Sure · 2 cells compared"
+        screen.badge.words shouldBe "✓ Sure · 2 variants compared"
         screen.tiles.map { it.id } shouldBe listOf("how-much", "response", "why", "next")
         screen.tiles[0].figure shouldBe "0.900×"
         screen.tiles[0].text shouldContain
@@ -60,7 +63,7 @@ class RunsSideBySideTest {
         val screen = screen(noisy, slower)
         screen.badge.sign.word shouldContain "Not decided"
         screen.tiles[0].text shouldContain "in run 3"
-        screen(run(900.0), run(1000.0)).badge.words shouldBe "○ One round only · 2 cells compared"
+        screen(run(900.0), run(1000.0)).badge.words shouldBe "? One round only · 2 variants compared"
     }
 
     @Test
@@ -79,6 +82,21 @@ class RunsSideBySideTest {
     @Test
     fun `of two runs it is the page of compare`() {
         page(against(slower), listOf("runs/a", "runs/b")) shouldBe page(against(slower).single(), RunNames("runs/a", "runs/b"))
+    }
+
+    @Test
+    fun `the rule of two runs is one sentence`() {
+        val rules = gatesOf(first)
+        val page = page(compareRuns(first, slower, commonCells(first, slower), rules), RunNames("runs/a", "runs/b"))
+        page.first?.cause shouldBe "Worse means: throughput more than 3 % lower or p99 more than 10 % higher, in any of 2 variants."
+        renderMarkdown(page) shouldContain "| base/work: throughput more than 3 % lower |"
+    }
+
+    private fun gatesOf(run: RunFacts): List<Gate> = run.plan.cells.flatMap { cell ->
+        listOf(Measure.THROUGHPUT to 0.97, Measure.P99 to 1.1).map { (measure, factor) ->
+            val side = Operand(cell.id, measure)
+            Gate("$side", side, atLeast = factor < 1, factor, side)
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 
 class SummaryTest {
@@ -20,6 +21,20 @@ class SummaryTest {
             withClue(kind) {
                 lines(report, width = 80).size shouldBeLessThanOrEqual 24
                 lines(report, width = 80).filter { it.length > 80 }.shouldBeEmpty()
+            }
+        }
+    }
+
+    @Test
+    fun `at 80 and 120 columns the end says the same with and without colours`() {
+        Kinds.all.forEach { (kind, report) ->
+            fun shown(width: Int, colour: Boolean) = renderSummary(report, Screen(width, colour, unicode = true))
+            withClue(kind) {
+                listOf(80, 120).forEach { width ->
+                    shown(width, colour = true).replace(Regex("\u001B\\[[0-9;]*m"), "") shouldBe shown(width, colour = false)
+                    shown(width, colour = false) shouldNotContain "\u001B"
+                }
+                lines(report, width = 120).filter { it.length > 120 }.shouldBeEmpty()
             }
         }
     }
@@ -48,8 +63,8 @@ class SummaryTest {
         val copies = (1..20).map { last.copy(cell = last.cell.copy(id = CellId("copy/$it"))) }
         val ranking = whole.analysis.ranking + copies.map { whole.analysis.ranking.last().copy(cell = it.cell.id) }
         val analysis = whole.analysis.copy(cells = whole.analysis.cells + copies, ranking = ranking)
-        lines(whole.copy(analysis = analysis)).single { "more cells: --verbose" in it }.trim() shouldBe
-            "… and 23 more cells: --verbose"
+        lines(whole.copy(analysis = analysis)).single { "more: --verbose" in it }.trim() shouldBe
+            "… and 23 more: --verbose"
     }
 
     @Test

@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.keys.LARGEST_YAML
 import bootdyno.measure.InputProblem
 import bootdyno.measure.engines
+import bootdyno.model.nounOf
 import bootdyno.model.plural
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
@@ -34,7 +35,7 @@ internal class ListCommand(private val home: Home) : DynoCommand("list", "Built-
             data = { findData(home, file, it) },
         )
         return when (val read = readPlan(file.name, readInput(file, file.name, LARGEST_YAML), surroundings)) {
-            is Read.Sound -> "${read.value.experiment.question} (${plural(read.value.cells.size, "cell")})"
+            is Read.Sound -> "${read.value.experiment.question} (${read.value.cells.let { plural(it.size, nounOf(it)) }})"
             is Read.Unsound -> "has problems; $COMMAND plan $name says which"
         }
     }

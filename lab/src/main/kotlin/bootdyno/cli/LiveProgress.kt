@@ -83,7 +83,7 @@ internal class LiveProgress(
         val mark = when (event.record.ending) {
             is Ending.Measured -> green("✓")
             is Ending.Failed -> red("✗")
-            is Ending.NotRun -> gray("○")
+            is Ending.NotRun -> gray("–")
         }
         terminal.println("$mark ${trialLine(event, soFar)}")
         now = now.copy(load = "", rates = emptyList(), leader = leader.text(event.cell) ?: now.leader)

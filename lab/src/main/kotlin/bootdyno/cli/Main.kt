@@ -8,14 +8,17 @@ import bootdyno.yaml.suggestion
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.CliktError
 import com.github.ajalt.clikt.core.UsageError
+import com.github.ajalt.clikt.core.configureContext
 import com.github.ajalt.clikt.core.parse
 import com.github.ajalt.clikt.core.subcommands
+import com.github.ajalt.clikt.core.terminal
 import java.nio.file.InvalidPathException
 import kotlin.system.exitProcess
 
 fun main(args: Array<String>) = runCommand(dyno(Home.found()), args)
 
 fun runCommand(command: CliktCommand, args: Array<String>) {
+    command.configureContext { terminal = terminalOfOutput() }
     try {
         noSuchCommand(command, args)?.let { throw it }
         command.parse(command.withWholeHelp(args))

@@ -89,7 +89,8 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
 
     private fun progress(plan: Plan): (RunEvent) -> Unit {
         if (!redraws(System.getProperty("dyno.stderr.tty"), System.getenv("TERM"))) return LineProgress(::say)
-        val terminal = Terminal(interactive = true, terminalInterface = StderrInterface(command.terminal.terminalInterface))
+        val stderr = StderrInterface(command.terminal.terminalInterface)
+        val terminal = Terminal(colours(isTerminal = true, System::getenv), interactive = true, terminalInterface = stderr)
         return LiveProgress(terminal, expected(plan) / (plan.cells.size * plan.experiment.repetition.rounds), plan)
     }
 

@@ -6,6 +6,7 @@ import bootdyno.measure.OpenedRun
 import bootdyno.measure.asInput
 import bootdyno.model.Environment
 import bootdyno.model.Plan
+import bootdyno.model.nounOf
 import bootdyno.model.plural
 import bootdyno.plan.planText
 import bootdyno.probe.environment
@@ -45,5 +46,6 @@ internal fun newRun(out: Path, plan: Plan, environment: Environment): OpenedRun 
 /** `6 trials of 2 cells, at most about 3 min`. */
 internal fun extent(plan: Plan, rounds: List<Int> = plannedRounds(plan)): String {
     val trials = rounds.sumOf { plan.numbersOf(it).count() }
-    return "${plural(trials, "trial")} of ${plural(plan.cells.size, "cell")}, at most about ${shortTime(expected(plan, rounds))}"
+    val cells = plural(plan.cells.size, nounOf(plan.cells))
+    return "${plural(trials, "trial")} of $cells, at most about ${shortTime(expected(plan, rounds))}"
 }

@@ -19,6 +19,7 @@ import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.WarmUp
 import bootdyno.model.listed
+import bootdyno.model.nounOf
 import bootdyno.model.perSecond
 import bootdyno.model.plural
 import bootdyno.model.redactText
@@ -83,7 +84,8 @@ internal class PlanCommand(private val home: Home) :
         val protocol = experiment.repetition
         echo(listOfNotNull(redactText(experiment.title), redactText(experiment.question).ifBlank { null }, "").joinToString("\n"))
         val rounds = plural(protocol.rounds, "round")
-        echo("${plural(plan.cells.size, "cell")}, $rounds in at most about ${shortTime(expected(plan))} (seed ${protocol.seed})")
+        val cells = plural(plan.cells.size, nounOf(plan.cells))
+        echo("$cells, $rounds in at most about ${shortTime(expected(plan))} (seed ${protocol.seed})")
         val more = protocol.maxRounds - protocol.rounds
         val budget = shortTime(protocol.budget)
         if (more > 0) echo("then up to $more more, until every verdict is settled or the time budget of $budget is used up")
@@ -115,11 +117,11 @@ internal class PlanCommand(private val home: Home) :
         val times = trialsOfRound(plan, 1, 1).mapNotNull(plan::timeToMove)
         val most = times.maxOrNull()
         val moving = most?.let {
-            "; then suspected limits of ${plural(times.size, "cell")} are changed while it runs, " +
+            "; then suspected limits of ${plural(times.size, nounOf(plan.cells))} are changed while it runs, " +
                 (if (it.isPositive()) "at most ${time(it)} each" else "within this time") + " (--diagnose observe: not)"
         }
         if (cells == 0) return null
-        return "${plural(cells, "cell")} observed under load after the window, $trials: 8 s each${moving.orEmpty()}"
+        return "${plural(cells, nounOf(plan.cells))} observed under load after the window, $trials: 8 s each${moving.orEmpty()}"
     }
 
     /** One line per warm-up protocol. */
@@ -131,7 +133,8 @@ internal class PlanCommand(private val home: Home) :
         val cost = cells.size - law
         return when (val warmUp = plan.warmUp(cells.first())) {
             is WarmUp.Cold -> listOf(
-                "${protocol.word}: ${plural(cells.size, "cell")}, no warm-up, a window of ${time(cells.first().profile.window)}",
+                "${protocol.word}: ${plural(cells.size, nounOf(plan.cells))}, no warm-up, " +
+                    "a window of ${time(cells.first().profile.window)}",
             )
 
             is WarmUp.Certified -> {
@@ -159,7 +162,7 @@ internal class PlanCommand(private val home: Home) :
             name to alike.ceiling
         }
         val width = rows.maxOf { (name, _) -> name.length }
-        echo("\n${"cell".padEnd(width)}   at most     because")
+        echo("\n${nounOf(plan.cells).padEnd(width)}   at most     because")
         rows.forEach { (name, ceiling) -> echo("${name.padEnd(width)}   $ceiling") }
     }
 

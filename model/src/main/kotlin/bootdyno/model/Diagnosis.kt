@@ -41,8 +41,8 @@ data class Diagnosis(
 /** Stacks, each stored once. [frames]: `java.lang.Thread.sleep(Thread.java:540)`. A stack lists indexes of frames, innermost first. */
 @Serializable
 data class StackTable(val frames: List<String> = emptyList(), val stacks: List<List<Int>> = emptyList()) {
-    /** Each frame is on many stacks. */
-    private val calls: List<Frame> by lazy { frames.map(Frame::parse) }
+    /** The [frames], each read once: it is on many stacks. */
+    val calls: List<Frame> by lazy { frames.map(Frame::parse) }
 
     fun stack(index: Int): List<Frame> = stacks[index].map(calls::get)
 }

@@ -71,12 +71,19 @@ class Distribution private constructor(private val nanos: LongArray, private val
     override fun toString() = "$count durations, ${nanos.firstOrNull() ?: 0} to ${nanos.lastOrNull() ?: 0} ns"
 
     companion object {
-        /** Converts [histogram], in nanoseconds. */
+        /**
+         * Converts [histogram], in nanoseconds. It is read from its smallest value on, because the library's iterator begins at 1 ns: a thousand
+         * steps for each doubling up to there.
+         */
         fun of(histogram: Histogram): Distribution {
-            val seen = histogram.recordedValues().map {
-                histogram.medianEquivalentValue(it.valueIteratedTo) to it.countAddedInThisIterationStep
-            }
-            return Distribution(LongArray(seen.size) { seen[it].first }, LongArray(seen.size) { seen[it].second })
+            val all = histogram.minValue..histogram.maxValue
+            // Beyond the largest value that a histogram can hold, the next one is negative.
+            val seen = generateSequence(all.first, histogram::nextNonEquivalentValue).takeWhile { it in all }
+                .filter { histogram.getCountAtValue(it) > 0 }.toList()
+            return Distribution(
+                LongArray(seen.size) { histogram.medianEquivalentValue(seen[it]) },
+                LongArray(seen.size) { histogram.getCountAtValue(seen[it]) },
+            )
         }
     }
 }

@@ -92,10 +92,7 @@ data class NetworkFound(
     /** TCP segments sent, and those of them that were sent again; null if the kernel does not say. */
     val segments: Long? = null,
     val sentAgain: Long? = null,
-) {
-    /** Share of the segments that were sent again; null if unknown. */
-    val sentAgainShare: Double? get() = segments?.takeIf { it > 0 }?.let { all -> sentAgain?.div(all.toDouble()) }
-}
+)
 
 /** One of several kinds of request. */
 @Serializable

@@ -79,6 +79,12 @@ data class CellKey(
 @Serializable
 data class Trial(val number: Int, val round: Int, val cell: CellId, val again: Boolean = false, val attempt: Int = 1)
 
+/** Whether each of [cells] is of another variant: a reader knows these, and need not learn what a cell is. */
+fun areVariants(cells: List<Cell>): Boolean = cells.distinctBy { it.variant.name }.size == cells.size
+
+/** What [cells] are called. */
+fun nounOf(cells: List<Cell>): String = if (areVariants(cells)) "variant" else "cell"
+
 /** The cells in display order. [prediction]: of the second cell, which is the first one with a change; null for other experiments. */
 data class Plan(val experiment: Experiment, val cells: List<Cell>, val prediction: Prediction? = null) {
     /** The same cells in [other], an experiment with parts of the same names. */

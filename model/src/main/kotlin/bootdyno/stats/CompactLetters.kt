@@ -18,14 +18,12 @@ fun compactLetters(count: Int, differ: (Int, Int) -> Boolean): List<String> {
     }
 }
 
-/** Each group of both becomes two of one of them; a group within another one is left out. */
+/** Each group of both becomes two of one of them; one of these within another group is left out. No group was within another before. */
 private fun withoutPair(groups: List<Set<Int>>, one: Int, other: Int): List<Set<Int>> {
     val (both, rest) = groups.partition { one in it && other in it }
     val parts = both.flatMap { listOf(it - one, it - other) }.distinct()
     val all = rest + parts
-    return all.filterIndexed { index, group ->
-        all.withIndex().none { (at, wider) -> at != index && wider.containsAll(group) && (wider.size > group.size || at < index) }
-    }
+    return rest + parts.filter { part -> all.none { it != part && it.containsAll(part) } }
 }
 
 /** a to z, then a2 to z2. */

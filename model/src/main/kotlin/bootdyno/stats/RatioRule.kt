@@ -27,13 +27,13 @@ class RatioRule(val zone: Zone, val alpha: Double, private val looks: Looks = ON
     fun p(ratio: Spread): Double = min(1.0, pOfOne(ratio) * alpha / (1 - looks.levelAt(ratio.n, alpha)))
 
     /** After [n] samples, with so many degrees of [freedom]. */
-    internal fun at(n: Int, freedom: Double) = At(
-        difference = studentQuantile((1 + looks.levelAt(n, alpha)) / 2, freedom),
-        equivalence = studentQuantile((1 + looks.levelAt(n, min(2 * alpha, MOST))) / 2, freedom),
-    )
+    internal fun at(n: Int, freedom: Double) = At(n, freedom)
 
-    /** Quantiles of Student's t. */
-    internal inner class At(private val difference: Double, private val equivalence: Double) {
+    /** Quantiles of Student's t, computed as they are needed: of many cells, that takes most of the time of their comparisons. */
+    internal inner class At(n: Int, freedom: Double) {
+        private val difference by lazy { studentQuantile((1 + looks.levelAt(n, alpha)) / 2, freedom) }
+        private val equivalence by lazy { studentQuantile((1 + looks.levelAt(n, min(2 * alpha, MOST))) / 2, freedom) }
+
         fun farther(ratio: Spread) = abs(ratio.mean) + equivalence * ratio.standardError
 
         /** Whether a logarithm of [mean] differs from 1, lies in the zone, or has an interval within ± [exact]. */

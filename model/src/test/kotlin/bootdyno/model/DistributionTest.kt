@@ -19,6 +19,12 @@ class DistributionTest {
     }
 
     @Test
+    fun `it counts what took no time, and the longest time of all`() {
+        seen(0, 0, 7).map { nanos, count -> nanos to count } shouldContainExactly listOf(0L to 2L, 7L to 1L)
+        seen(7, Long.MAX_VALUE).map { _, count -> count } shouldContainExactly listOf(1L, 1L)
+    }
+
+    @Test
     fun `a bucket stands for its middle`() {
         // At 500 ms of nanoseconds three digits leave buckets of 2^18 ns.
         val (nanos) = seen(500_000_000).map { nanos, _ -> nanos.toDouble() }

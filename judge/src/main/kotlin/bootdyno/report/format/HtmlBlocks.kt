@@ -92,15 +92,17 @@ internal fun FlowContent.blockOf(block: Block, legends: Map<String, Legend>): Un
 internal fun toneClass(tone: Tone): String = tone.name.lowercase()
 
 internal fun FlowContent.tableOf(table: Table) {
-    val baseline = table.rows.indexOfFirst { it.emphasised }
-    if (table.baselines.isNotEmpty()) baselinesOf(table, baseline)
-    rowsOf(table, baseline)
+    val ratios = table.rows.flatMap { it.entries }.filterIsInstance<Words>().flatMap { it.against }
+    val hints = ratios.mapNotNull { it.hint }.distinct()
+    if (table.baselines.isNotEmpty()) baselinesOf(table, hints)
+    rowsOf(table, hints)
 }
 
-private fun FlowContent.baselinesOf(table: Table, baseline: Int) = label("choices") {
+private fun FlowContent.baselinesOf(table: Table, hints: List<String>) = label("choices") {
     +"Compare with"
     select {
-        attributes["data-baselines"] = ""
+        attributes["data-baselines"] = hints.joinToString("|")
+        val baseline = table.rows.indexOfFirst { it.emphasised }
         table.baselines.forEachIndexed { nth, name ->
             option {
                 value = "$nth"
@@ -111,7 +113,7 @@ private fun FlowContent.baselinesOf(table: Table, baseline: Int) = label("choice
     }
 }
 
-private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
+private fun FlowContent.rowsOf(table: Table, hints: List<String>) = table {
     if (table.columns.size >= FEWEST_FOR_CARDS) attributes["style"] = labels(table.columns)
     caption("sr") { +table.caption }
     thead {
@@ -127,7 +129,7 @@ private fun FlowContent.rowsOf(table: Table, baseline: Int) = table {
     tbody {
         table.rows.forEach { row ->
             tr(if (row.emphasised) "baseline" else null) {
-                row.entries.forEachIndexed { index, entry -> td(side(table.columns[index])) { entryOf(entry, baseline) } }
+                row.entries.forEachIndexed { index, entry -> td(side(table.columns[index])) { entryOf(entry, hints) } }
             }
         }
     }
@@ -151,8 +153,11 @@ private const val HEX = 16
 private fun side(column: Column): String =
     (if (column.right) "r" else "l") + if (column.whenTight == Column.WhenTight.WRAP) " wraptxt" else ""
 
-private fun TD.entryOf(entry: TableEntry, baseline: Int): Unit = when (entry) {
-    is Words -> if (entry.against.isEmpty()) wordsOf(entry) else againstOf(entry.against, baseline)
+private fun TD.entryOf(entry: TableEntry, hints: List<String>): Unit = when (entry) {
+    is Words -> {
+        if (entry.against.isNotEmpty()) attributes["data-against"] = entry.against.joinToString(";") { againstOf(it, hints) }
+        wordsOf(entry)
+    }
 
     is Bar -> svg("bar") {
         attributes["width"] = "${WIDTH + 6}"
@@ -164,18 +169,18 @@ private fun TD.entryOf(entry: TableEntry, baseline: Int): Unit = when (entry) {
     }
 }
 
-private fun TD.againstOf(all: List<Words>, baseline: Int) = all.forEachIndexed { nth, words ->
-    div {
-        attributes["data-against"] = "$nth"
-        if (nth != baseline) attributes["hidden"] = ""
-        wordsOf(words)
-    }
+/** For `tables.js`: figure, interval and number of the hint, without their signs: a table of 100 rows has 10,000 of them. */
+private fun againstOf(words: Words, hints: List<String>): String {
+    val range = words.beside?.removeSurrounding("[", "]")
+    val parts = listOf(words.text.removeSuffix("×"), range, words.hint?.let { "${hints.indexOf(it)}" })
+    return parts.joinToString("|") { it.orEmpty() }.trimEnd('|')
 }
 
 private fun FlowContent.wordsOf(words: Words) {
     words.mark?.let { mark -> span("sw ${mark.shape}") { attributes["style"] = "background:var(--c${mark.colour})" } }
     if (words.text.isNotEmpty()) {
-        span((if (words.badge) "pill " else "") + toneClass(words.tone)) {
+        val tone = words.tone.takeIf { it != Tone.PLAIN }?.let(::toneClass)
+        span(listOfNotNull("pill".takeIf { words.badge }, tone).joinToString(" ").ifEmpty { null }) {
             words.hint?.let { attributes["title"] = it }
             +words.text
         }

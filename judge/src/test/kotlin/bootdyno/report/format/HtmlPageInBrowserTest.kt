@@ -155,6 +155,13 @@ class HtmlPageInBrowserTest {
         )
         seen shouldBe listOf("#view&find0=Variant12", "1")
         Browser.seen(html, shown, seen.first()) shouldBe listOf("1")
+        val ratios = """
+            const of = name => $rows.find(row => row.textContent.includes(name)).querySelector('[data-against]').innerText.split('\n')[0];
+            see(['variant0/', 'variant12/'].map(of));
+        """.trimIndent()
+        // 100 and 101 requests/s of the first, 112 and 113 of the last.
+        Browser.seen(html, ratios) shouldBe listOf("baseline,1.12×")
+        Browser.seen(html, ratios, "#view&baseline0=variant12") shouldBe listOf("0.893×,baseline")
     }
 
     @Test

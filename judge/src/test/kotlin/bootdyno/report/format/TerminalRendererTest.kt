@@ -21,9 +21,9 @@ class TerminalRendererTest {
         shown(Fixture.sixRounds(), width = 100, unicode = true) shouldBe
             """
                 Ranking
-                  Mean of the trials with its 95 % interval. Cells that share a letter cannot be told apart. Limit:
-                  that of the named cause, otherwise the lowest known. Response times under closed load: a slow
-                  response delays the next request.
+                  A cell is a variant with one request and one load. Mean of the trials with its 95 % interval. Rows
+                  that share a letter cannot be told apart. Limit: that of the named cause, otherwise the lowest
+                  known. Response times under closed load: a slow response delays the next request.
 
                   waiting 500 ms
                   =  Cell                         requests/s               vs baseline  limit   p99 ms  errors
@@ -72,9 +72,10 @@ class TerminalRendererTest {
         shown(Fixture.sixRounds(), width = 80, unicode = true) shouldBe
             """
                 Ranking
-                  Mean of the trials with its 95 % interval. Cells that share a letter cannot be
-                  told apart. Limit: that of the named cause, otherwise the lowest known.
-                  Response times under closed load: a slow response delays the next request.
+                  A cell is a variant with one request and one load. Mean of the trials with its
+                  95 % interval. Rows that share a letter cannot be told apart. Limit: that of
+                  the named cause, otherwise the lowest known. Response times under closed load:
+                  a slow response delays the next request.
 
                   waiting 500 ms
                   =  Cell                         requests/s               vs baseline  limit
@@ -144,9 +145,9 @@ class TerminalRendererTest {
                                        runs/2026-11-20T101500-blocking-io/experiment.yaml --preset standard
 
                 Ranking
-                  One round, no interval: single rounds of one subject differ by up to 5 %. Limit: that of the named
-                  cause, otherwise the lowest known. Response times under closed load: a slow response delays the
-                  next request.
+                  A cell is a variant with one request and one load. One round, no interval: single rounds of one
+                  subject differ by up to 5 %. Limit: that of the named cause, otherwise the lowest known. Response
+                  times under closed load: a slow response delays the next request.
 
                   waiting 500 ms
                   Cell                        requests/s  vs baseline  limit  p50 ms    p99 ms  errors

@@ -78,7 +78,7 @@ all('[title]').forEach(hinted => {
   hinted.tabIndex = 0;
   hinted.addEventListener('focus', function () {
     var box = hinted.getBoundingClientRect();
-    say([{ words: hinted.title }], { x: box.left, y: box.bottom });
+    if (hinted.title) say([{ words: hinted.title }], { x: box.left, y: box.bottom });
   });
   hinted.addEventListener('blur', quiet);
 });

@@ -1,9 +1,8 @@
 // Headings sort their table: figures by value, words by letter; what has no figure stays last. Without script they are plain text.
 var UNITS = { 'µs': 1e-3, s: 1e3, min: 6e4, KiB: 1 / 1024, GiB: 1024 };
 function figureOf(whole) {
-  var cell = whole.querySelector('[data-against]:not([hidden])') || whole;
-  var drawing = cell.querySelector('svg'), words = cell.querySelector('span:not(.sw)');
-  var text = drawing ? drawing.getAttribute('aria-label').split(': ').pop() : (words || cell).textContent;
+  var drawing = whole.querySelector('svg'), words = whole.querySelector('span:not(.sw)');
+  var text = drawing ? drawing.getAttribute('aria-label').split(': ').pop() : (words || whole).textContent;
   var found = /-?\d[\d,]*(?:\.\d+)?/.exec(text);
   if (!found) return null;
   var unit = text.slice(found.index + found[0].length).trim().split(' ')[0];
@@ -33,7 +32,7 @@ function buttonIn(parent, name, words, then) {
   return button;
 }
 
-/** What can be done with a table. Ratios to all baselines are in the page already. */
+/** What can be done with a table. Its cells of ratios have those to all baselines. */
 function Choices(table) {
   var rows = Array.from(table.tBodies[0].rows), headings = Array.from(table.tHead.rows[0].cells);
   var list = table.parentNode.querySelector('[data-baselines]');
@@ -70,7 +69,14 @@ function Choices(table) {
   function compare() {
     rows.forEach((row, nth) => {
       row.classList.toggle('baseline', nth === +list.value);
-      row.querySelectorAll('[data-against]').forEach(ratio => ratio.toggleAttribute('hidden', ratio.dataset.against !== list.value));
+      row.querySelectorAll('[data-against]').forEach(cell => {
+        var [ratio, interval, hint] = cell.dataset.against.split(';')[list.value].split('|'), isRatio = /\d/.test(ratio);
+        var figure = cell.querySelector('span'), range = cell.querySelector('.beside');
+        Object.assign(figure, { textContent: ratio + (isRatio ? '×' : ''), className: isRatio ? '' : 'dim' });
+        figure.title = list.dataset.baselines.split('|')[hint] || '';
+        if (!range) cell.append(range = Object.assign(document.createElement('div'), { className: 'beside' }));
+        range.textContent = /^\d/.test(interval) ? '[' + interval + ']' : interval || '';
+      });
     });
   }
   function hide(row) {
