@@ -2,6 +2,7 @@ package bootdyno.bench
 
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.ClaimOutcome
+import bootdyno.analyse.Comparison
 import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.analyse
@@ -73,7 +74,8 @@ class SimulatedRunsTest {
         ).forEach { truths ->
             repeat(250) {
                 val noises = truths.map { 0.005 + 0.05 * random.nextDouble() }
-                contradictions(analyse(SimulatedRuns(truths, noises, 2 + random.nextInt(9), claims).run(random))).shouldBeEmpty()
+                val run = SimulatedRuns(truths, noises, 2 + random.nextInt(9), claims).run(random)
+                contradictions(analyse(run, forecasts = false)).shouldBeEmpty()
             }
         }
     }
@@ -148,9 +150,11 @@ class SimulatedRunsTest {
             val needed = mutableListOf<Int>()
             repeat(100) {
                 val whole = SimulatedRuns(listOf(1.0, 1 + effect), 0.03, 60).run(random)
-                fun after(rounds: Int) =
-                    analyse(whole.copy(trials = whole.trials.filter { it.record.trial.round <= rounds })).throughputs().single()
-                after(6).takeIf { it.verdict == Verdict.UNDECIDED }?.furtherRounds?.let { further ->
+                fun after(rounds: Int, forecasts: Boolean = false): Comparison {
+                    val trials = whole.trials.filter { it.record.trial.round <= rounds }
+                    return analyse(whole.copy(trials = trials), forecasts).throughputs().single()
+                }
+                after(6, forecasts = true).takeIf { it.verdict == Verdict.UNDECIDED }?.furtherRounds?.let { further ->
                     predicted += further
                     needed += (7..60).first { it == 60 || after(it).verdict != Verdict.UNDECIDED } - 6
                 }

@@ -124,7 +124,9 @@ internal class EndToEndTest : InWorld("endtoend") {
         world.dyno("report", "${world.runFolder()}").exits(0)
     }
 
+    // As the fault campaign does in the window.
     @Test
+    @Tag("short")
     fun `an interrupted run ends with code 130, and resume measures the rest`() {
         val run = inSecondWindow()
         val finished = FinishedTrials.of(world)
@@ -136,7 +138,9 @@ internal class EndToEndTest : InWorld("endtoend") {
         finished.assertIntact()
     }
 
+    // As the fault campaign does in the window.
     @Test
+    @Tag("short")
     fun `a killed run leaves nothing behind, and resume measures the rest`() {
         val run = inSecondWindow()
         val finished = FinishedTrials.of(world)

@@ -28,29 +28,52 @@ import kotlin.io.path.writeText
 @Execution(ExecutionMode.CONCURRENT)
 internal class YourAppTest : InWorld("yourapp") {
     @ParameterizedTest(name = "part {index}")
-    @FieldSource("PARTS")
-    fun `every command of the guide for one's own application is understood, and planned as the page says`(
+    @FieldSource("ONLY_PLANNED")
+    fun `every other command of the guide for one's own application is understood, and planned as the page says`(
         commands: List<String>,
-    ) {
-        val shell = Shell(environment = ON_PATH, folder = project())
+    ) = plan(commands)
+
+    @Tag("short")
+    @ParameterizedTest(name = "part {index}")
+    @FieldSource("ALSO_MEASURED")
+    fun `every command of the guide that is measured in a full build is understood, and planned as the page says`(
+        commands: List<String>,
+    ) = plan(commands)
+
+    @Tag("full")
+    @ParameterizedTest(name = "dyno {0}")
+    @FieldSource("MEASURED")
+    fun `a command of the guide measures what the page says`(command: String) = measure(command, shell())
+
+    @Test
+    @Tag("short")
+    fun `the paths of an application are found on its first page`() {
+        writePathsFound(shell())
+    }
+
+    @Test
+    @Tag("full")
+    fun `the paths of an application are found on its first page, and measured`() {
+        val shell = shell()
+        writePathsFound(shell)
+        measure(FROM_FILE, shell)
+    }
+
+    private fun plan(commands: List<String>) {
+        val shell = shell()
         commands.forEach { command ->
             val words = here(command, port = 8080)
             val planned = (if (words.first() == "run") listOf("plan") + words.drop(1) else words) + startsFast(words)
             withClue(command) {
-                writeExperimentOf(command, shell)
+                if (command == FROM_FILE) writeExperiment(shell)
                 world.dyno(*planned.toTypedArray(), shell = shell).exits(0)
             }
         }
     }
 
-    @Tag("full")
-    @ParameterizedTest(name = "dyno {0}")
-    @FieldSource("MEASURED")
-    fun `a command of the guide measures what the page says`(command: String) {
+    private fun measure(command: String, shell: Shell) {
         val running = runningServer()
         try {
-            val shell = Shell(environment = ON_PATH, folder = project())
-            writeExperimentOf(command, shell)
             val words = here(command, running.address.port)
             val short = SHORT + listOf("--out", "${world.runs}") + startsFast(words)
             world.dyno(*(words + short).toTypedArray(), shell = shell).exits(0)
@@ -59,12 +82,14 @@ internal class YourAppTest : InWorld("yourapp") {
         }
     }
 
-    @Test
-    fun `the paths of an application are found on its first page`() {
-        val shell = Shell(folder = project())
-        world.dyno("init", "target/orders.jar", FAST, shell = shell).exits(0)
+    private fun writePathsFound(shell: Shell) {
+        world.dyno("init", "target/orders.jar", *FAST, shell = shell).exits(0)
             .says("Requests: GET /, GET /fast, GET /wait\\?ms=20\\.")
         world.dyno("plan", "orders.yaml", shell = shell).exits(0).says("virtual-threads-on/mix")
+    }
+
+    private fun writeExperiment(shell: Shell) {
+        world.dyno("init", "target/orders.jar", *FAST, "--write-experiment", "orders.yaml", shell = shell).exits(0)
     }
 
     @Test
@@ -82,13 +107,9 @@ internal class YourAppTest : InWorld("yourapp") {
         project.resolve("orders.yaml").exists() shouldBe true
     }
 
-    /** The experiment file that a command before [command] wrote. */
-    private fun writeExperimentOf(command: String, shell: Shell) {
-        if (command.startsWith("init") || "orders.yaml" !in command || world.root.resolve("project/orders.yaml").exists()) return
-        world.dyno("init", "target/orders.jar", FAST, "--write-experiment", "orders.yaml", shell = shell).exits(0)
-    }
+    private fun shell() = Shell(environment = ON_PATH, folder = project())
 
-    private fun startsFast(words: List<String>) = listOf(FAST).filter { words[1].endsWith(".jar") }
+    private fun startsFast(words: List<String>) = if (words[1].endsWith(".jar")) FAST.toList() else emptyList()
 
     /** As a build leaves it: the jar, a compose file, the body of a request, an access log and a thread dump in the project's folder. */
     private fun project(): Path {
@@ -132,7 +153,7 @@ internal class YourAppTest : InWorld("yourapp") {
 
     companion object {
         /** Of an application that is started: other tests take the CPUs meanwhile. */
-        private const val FAST = "--jvm=-XX:TieredStopAtLevel=1"
+        private val FAST = arrayOf("--jvm=-XX:TieredStopAtLevel=1", "--setting=spring.main.lazy-initialization=true")
         private val ON_PATH = mapOf("PATH" to "${Path.of(System.getProperty("java.home"), "bin")}:${System.getenv("PATH")}")
 
         /** On a load that no figure counts of. */
@@ -142,13 +163,23 @@ internal class YourAppTest : InWorld("yourapp") {
         private val GUIDE: List<String> = Path.of("../docs/your-app.md").readText()
             .let { page -> Regex("(?m)^\\./dyno (.+)$").findAll(page).map { it.groupValues[1] }.toList() }
 
-        /** Each starts the application some times. */
-        @JvmStatic
-        private val PARTS = GUIDE.chunked(GUIDE.size / 4 + 1)
+        private const val FROM_FILE = "run orders.yaml"
 
         /** Images, compose files, requests that the application does not serve, and other kinds of `--vary` are planned only. */
+        private val HERE = GUIDE.filter { it.startsWith("run ") && NOT_HERE.none(it::contains) }
+
+        /** Each starts the application some times. */
+        private const val OF_A_PART = 5
+
         @JvmStatic
-        private val MEASURED = GUIDE.filter { it.startsWith("run ") && NOT_HERE.none(it::contains) }
+        private val ONLY_PLANNED = (GUIDE - HERE.toSet()).chunked(OF_A_PART)
+
+        @JvmStatic
+        private val ALSO_MEASURED = HERE.chunked(OF_A_PART)
+
+        /** A test of its own writes the file. */
+        @JvmStatic
+        private val MEASURED = HERE - FROM_FILE
 
         private val NOT_HERE get() = listOf("--image", "compose.yaml", "--request", " jvm:", " env:")
     }

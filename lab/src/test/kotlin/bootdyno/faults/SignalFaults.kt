@@ -44,10 +44,12 @@ private fun stopped(signal: String, exitCode: Int, moment: Moment) = fault(KIND,
     val dyno = world.run(moment.experiment(world))
     await("${moment.words}\n${dyno.output()}") { moment.isReached(world) }
     val finished = FinishedTrials.of(world)
+    val expected = if (moment == Moment.REPORT) 2 else 1
+    check(finished.count == expected) { "${finished.count} finished trials instead of $expected" }
     dyno.signal(signal)
     // A report is written to its end.
     if (moment == Moment.REPORT) dyno.exits(exitCode, 0) else dyno.exits(exitCode)
-    if (signal != "KILL" && moment != Moment.REPORT) dyno.says("resume")
+    if (signal != "KILL" && moment != Moment.REPORT) dyno.says("dyno resume ${world.runFolder()}")
     Leftovers(world).assertNone()
     finished.assertIntact()
     world.resume()

@@ -16,6 +16,9 @@ import kotlin.io.path.writeText
 
 /** Chromium, where it is installed: tests that need it are skipped elsewhere. */
 internal object Browser {
+    /** Others may take the CPUs meanwhile. */
+    private const val LONGEST_SECONDS = 240L
+
     /** What a page became, and what its scripts complained of. */
     data class Shown(val document: String, val complaints: List<String>)
 
@@ -65,12 +68,36 @@ internal object Browser {
         val complaints: List<String>,
     )
 
-    /** In frames of [sizes], because windows of Chromium have a least width. */
-    fun framed(html: String, sizes: List<Pair<Int, Int>>): List<Framed> {
+    /**
+     * What [script], which is run in each of [pages] when it is drawn, gave its function `tell`; "" of a page where it gave nothing. Each page is a
+     * frame of one window, because Chromium takes longer to start than to draw. What it starts may take [seconds] of the pages' time.
+     */
+    fun told(pages: List<String>, script: String, seconds: Int): List<String> {
+        val tell = "function tell(text) { frameElement.previousSibling.textContent = encodeURIComponent(text); }"
+        val literal = Json.encodeToString("$tell\n$script").replace("<", "\\u003c")
+        val run = "const own = document.createElement('script'); own.textContent = parent.script; document.body.append(own);"
+        val frames = pages.joinToString("") { html ->
+            val page = html.substringBeforeLast("</body>") + "<script>$run</script></body></html>"
+            """<pre class="told"></pre>${frame(page, 1280 to 1000)}"""
+        }
+        val all = "<!doctype html><html><body><script>var script = $literal;</script>$frames</body></html>"
+        val shown = shown(all, seconds = seconds)
+        return Regex("<pre class=\"told\">(.*?)</pre>").findAll(shown.document).take(pages.size)
+            .map { URLDecoder.decode(it.groupValues[1], Charsets.UTF_8) }.toList()
+    }
+
+    private fun frame(html: String, size: Pair<Int, Int>, more: String = ""): String {
         val source = html.replace("&", "&amp;").replace("\"", "&quot;")
-        val frames = sizes.joinToString("") { (width, height) ->
-            """<pre class="boxes"></pre><iframe style="border:0;width:${width}px;height:${height}px" onload="seen(this)" """ +
-                """srcdoc="$source"></iframe>"""
+        return """<iframe style="border:0;width:${size.first}px;height:${size.second}px" $more srcdoc="$source"></iframe>"""
+    }
+
+    /** In a frame of each of [sizes], because windows of Chromium have a least width. */
+    fun framed(html: String, sizes: List<Pair<Int, Int>>): List<Framed> = framed(listOf(html), sizes).single()
+
+    /** Each of [pages] in a frame of each of [sizes], all of one window: each has the complaints of all. */
+    fun framed(pages: List<String>, sizes: List<Pair<Int, Int>>): List<List<Framed>> {
+        val frames = pages.flatMap { html ->
+            sizes.map { """<pre class="boxes"></pre>${frame(html, it, more = "onload='seen(this)'")}""" }
         }
         val shown = shown(
             """
@@ -91,18 +118,18 @@ internal object Browser {
               lines.unshift([requests, page.documentElement.scrollWidth, cut, encodeURIComponent(labels.join('|'))].join(' '));
               frame.previousSibling.textContent = lines.join(',');
             }
-            </script>$frames</body></html>
+            </script>${frames.joinToString("")}</body></html>
             """.trimIndent(),
         )
         return Regex("<pre class=\"boxes\">(.*?)</pre>").findAll(shown.document).map {
             it.groupValues[1]
-        }.take(sizes.size).map { text ->
+        }.take(frames.size).map { text ->
             val lines = text.split(',').map { it.split(' ') }
             val (requests, scrollWidth, cut) = lines.first().take(3).map { it.toInt() }
             val labels = URLDecoder.decode(lines.first().last(), Charsets.UTF_8).split('|').filter { it != "none" }
             val boxes = lines.drop(1).associate { (id, right, bottom) -> id to Box(right.toInt(), bottom.toInt()) }
             Framed(boxes, requests, scrollWidth, cut, labels, shown.complaints)
-        }.toList()
+        }.toList().chunked(sizes.size)
     }
 
     private fun dump(browser: String, address: String, folder: Path, seconds: Int): Shown {
@@ -116,7 +143,7 @@ internal object Browser {
         ) + listOf("--virtual-time-budget=${seconds * 1000}").filter { seconds > 0 }
         val process = ProcessBuilder(listOf(browser) + flags)
             .redirectOutput(document.toFile()).redirectError(log.toFile()).start()
-        if (!process.waitFor(60, TimeUnit.SECONDS)) process.destroyForcibly().waitFor()
+        if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly().waitFor()
         process.exitValue() shouldBe 0
         return Shown(document.readText(), log.readText().lines().filter { ":CONSOLE" in it })
     }

@@ -24,8 +24,8 @@ class FirstScreenInBrowserTest {
     fun `who, how much, how sure, why and what next are in view on a screen and on a phone, for every kind of run`() {
         val sizes = listOf(1280 to 800, 390 to 844)
         val pages = Kinds.all.mapValues { page(it.value) } + ("two runs" to Kinds.sideBySide(2))
-        pages.forEach { (kind, page) ->
-            val all = Browser.framed(renderHtml(page), sizes)
+        val framed = Browser.framed(pages.values.map(::renderHtml), sizes)
+        pages.keys.zip(framed).forEach { (kind, all) ->
             sizes.zip(all).forEach { (size, seen) ->
                 val (width, height) = size
                 withClue("$kind at $width") {

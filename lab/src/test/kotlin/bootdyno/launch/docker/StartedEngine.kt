@@ -123,14 +123,21 @@ internal class StartedEngine private constructor(private val folder: Path, priva
     }
 
     companion object {
+        /** `vfs` works anywhere, but copies all of an image for each step of a build, and twice for each container. */
+        private fun storageDriver(folder: Path): String {
+            val isKnown = Path("/proc/filesystems").readLines().any { it.endsWith("\toverlay") }
+            return if (isKnown && Files.getFileStore(folder).type() in listOf("ext4", "xfs")) "overlay2" else "vfs"
+        }
+
         /** Skips the test that calls it, with the reason, where no engine can be run. */
         fun orSkip(): StartedEngine {
             assumeTrue(findOnPath("dockerd") != null && findOnPath("docker") != null) { "no dockerd or no docker on the PATH" }
             assumeTrue(System.getProperty("user.name") == "root") { "an engine can be started by root only" }
             val folder = Files.createTempDirectory("dyno-engine")
             val log = folder.resolve("dockerd.log")
-            val words = listOf("dockerd", "--iptables=false", "--ip6tables=false", "--bridge=none", "--storage-driver=vfs") +
+            val words = listOf("dockerd", "--iptables=false", "--ip6tables=false", "--bridge=none") +
                 listOf(
+                    "--storage-driver=${storageDriver(folder)}",
                     "--data-root=$folder/data",
                     "--exec-root=$folder/exec",
                     "--pidfile=$folder/pid",
