@@ -46,10 +46,8 @@ abstract class ForeignEngine(override val kind: EngineKind, protected val contex
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         if (!order.window.isPositive()) throw EngineFailed("$name measures windows only, and this one has no length.")
-        if (order.http == HttpVersion.HTTP_2) {
-            throw EngineFailed(
-                "$name sends HTTP/1.1 here, and the subject has `http: 2`: use the engine dyno, or leave `http` out.",
-            )
+        if (order.http == HttpVersion.HTTP_2 || order.serverName != null) {
+            throw EngineFailed("$name supports neither `http: 2` nor `server-name` of the subject: use the engine dyno.")
         }
         val folder = Files.createTempDirectory(context.temporary, "$name-")
         try {

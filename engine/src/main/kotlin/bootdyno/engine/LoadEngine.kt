@@ -68,6 +68,8 @@ data class LoadOrder(
     val https: Boolean = false,
     /** With HTTP/2, up to [STREAMS_PER_CONNECTION] requests share a connection; each user of a burst has a connection of its own. */
     val http: HttpVersion = HttpVersion.HTTP_1_1,
+    /** The name of the server in TLS and in the `Host` header; null: [host]. */
+    val serverName: String? = null,
     /** Whether the [steps] are alternatives; otherwise they are a chain. */
     val mix: Boolean = false,
     /** Before each request of a user in closed load, and between those of a user of a burst. Open load has none. */
@@ -102,7 +104,7 @@ data class LoadOrder(
     val variables: Map<String, String> get() = mapOf("BASE_URL" to base, "DYNO_HOST" to host, "DYNO_PORT" to "$port")
 
     /** Host and port, as in a `Host` header. */
-    val authority: String get() = HttpAddress(host, port, https).authority
+    val authority: String get() = HttpAddress(host, port, https, name = serverName ?: host).authority
 
     /** Most concurrent requests on one connection, if the server allows as many. */
     val requestsPerConnection: Int

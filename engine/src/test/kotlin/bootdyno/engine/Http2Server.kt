@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicLong
+import javax.net.ssl.SSLEngine
 import kotlin.time.Duration
 
 /** A request over HTTP/2. [number] counts from 0 over the server, [onConnection] over its connection. */
@@ -65,10 +66,11 @@ class Http2Request(
     }
 }
 
-/** A loopback server that speaks HTTP/2 only, over [secure] TLS or with prior knowledge; [reply] answers each request. */
+/** A loopback server that speaks HTTP/2 only, over [secure] TLS, as [tls] makes it, or with prior knowledge; [reply] answers each request. */
 class Http2Server(
     private val secure: Boolean = false,
     private val maxStreams: Long = 1000,
+    private val tls: () -> SSLEngine = { ServerTls.engine("h2") },
     private val reply: (Http2Request) -> Unit,
 ) : AutoCloseable {
     private val loops = Transport.best.loops(1, "truth-2")
@@ -84,7 +86,7 @@ class Http2Server(
         .childHandler(
             object : ChannelInitializer<Channel>() {
                 override fun initChannel(channel: Channel) {
-                    if (secure) channel.pipeline().addLast(SslHandler(ServerTls.engine("h2")))
+                    if (secure) channel.pipeline().addLast(SslHandler(tls()))
                     channel.pipeline().addLast(Serving(channel).handler)
                 }
             },

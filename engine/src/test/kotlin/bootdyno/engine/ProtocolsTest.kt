@@ -7,6 +7,7 @@ import bootdyno.engine.netty.sum
 import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation
 import bootdyno.model.HttpVersion
+import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import io.kotest.assertions.withClue
@@ -175,6 +176,22 @@ class ProtocolsTest {
             seen shouldContain ("x-test" to "yes")
             seen shouldContain ("content-length" to "10")
             ("connection" in seen) shouldBe false
+        }
+    }
+
+    @Test
+    fun `a server that answers for one name only is loaded under that name, over HTTP 1_1 and 2`() {
+        fun drive(port: Int, name: String?, http: HttpVersion): LoadFound {
+            val order = order(port, LoadProfile.Burst(2, 2), window = 30.seconds)
+            return drive(order.copy(https = true, serverName = name, http = http)).found
+        }
+        TruthServer.start({ ServerTls.engineOf("shop.example") }) { it.answer(good) }.use { server ->
+            drive(server.port, "shop.example", HttpVersion.HTTP_1_1).answered shouldBe 4
+            listOf(null, "other.example").forEach { drive(server.port, it, HttpVersion.HTTP_1_1).answered shouldBe 0 }
+        }
+        Http2Server(secure = true, tls = { ServerTls.engineOf("shop.example", "h2") }) { it.answer() }.use { server ->
+            drive(server.port, "shop.example", HttpVersion.HTTP_2).answered shouldBe 4
+            server.received.map { it[":authority"] }.distinct() shouldBe listOf("shop.example:${server.port}")
         }
     }
 

@@ -5,7 +5,9 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.security.KeyStore
 import java.util.concurrent.TimeUnit
+import javax.net.ssl.ExtendedSSLSession
 import javax.net.ssl.KeyManagerFactory
+import javax.net.ssl.SNIHostName
 import javax.net.ssl.SSLContext
 import javax.net.ssl.SSLEngine
 
@@ -31,6 +33,14 @@ object ServerTls {
     fun engine(vararg protocols: String): SSLEngine = context.createSSLEngine().apply {
         useClientMode = false
         sslParameters = sslParameters.apply { applicationProtocols = arrayOf(*protocols) }
+    }
+
+    /** The same for handshakes that name the server [name] (SNI) only: others end with an alert. */
+    fun engineOf(name: String, protocol: String = "http/1.1"): SSLEngine = engine(protocol).apply {
+        setHandshakeApplicationProtocolSelector { engine, _ ->
+            val names = (engine.handshakeSession as ExtendedSSLSession).requestedServerNames
+            protocol.takeIf { SNIHostName(name) in names }
+        }
     }
 
     private const val PASSWORD = "of-tests-only"

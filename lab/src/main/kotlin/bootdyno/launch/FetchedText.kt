@@ -4,15 +4,14 @@ import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Step
 import java.io.IOException
 import java.net.URI
-import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /** The response to a `GET`; [text] is its body, or the beginning of a long one. [location]: where it redirects to, as the server writes it. */
 data class FetchedText(val status: Int, val text: String, val location: String?)
 
-/** Sends `GET` [path] to the server at [base]. Null without a complete response within [timeout]. [keep]: bytes of the body. */
-fun fetchText(base: URI, path: String, timeout: Duration = 5.seconds, keep: Int = 1024 * 1024): FetchedText? = try {
-    val answer = VerificationClient(base).use { it.ask(Step("fetch", path = path), timeout, keep) }
+/** Sends `GET` [path] to the server at [base], called [name]. Null without a complete response within 5 s. [keep]: bytes of the body. */
+fun fetchText(base: URI, path: String, keep: Int = 1024 * 1024, name: String? = null): FetchedText? = try {
+    val answer = VerificationClient(base, serverName = name).use { it.ask(Step("fetch", path = path), 5.seconds, keep) }
     FetchedText(answer.status, answer.body, answer.location)
 } catch (_: IOException) {
     null

@@ -1,9 +1,9 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.VerificationClient
-import bootdyno.model.HttpVersion
 import bootdyno.model.LimitsFound
 import bootdyno.model.ProtocolFound
+import bootdyno.model.Subject
 import bootdyno.model.Workload
 import bootdyno.system.cpuListOf
 import bootdyno.system.cpuSecondsOf
@@ -29,7 +29,7 @@ internal data class Launched(
     val words: List<String>,
     val sha256: String?,
     val log: Path,
-    val http: HttpVersion = HttpVersion.HTTP_1_1,
+    val subject: Subject,
     val firstPath: String = "/",
 )
 
@@ -41,7 +41,7 @@ internal fun baseOf(what: Launchable, port: Int): URI =
 internal abstract class LimitedSubject(private val launched: Launched, protected val applied: AppliedLimits) : RunningSubject {
     protected val machineCpus = (applied.placement.subject + applied.placement.engine).distinct().size
     private val checked by lazy {
-        val client = VerificationClient(launched.base, launched.http)
+        val client = VerificationClient(launched.base, launched.subject.http, launched.subject.serverName)
         CheckedSubject(client, { lastLogLines() }, ::deathReport, ports, { lastLogLines(START_LINES) }, launched.words) {
             chosen =
                 it
@@ -83,6 +83,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
 
     override val base: URI get() = chosen ?: launched.base
     override val protocol: ProtocolFound? get() = checked.client.protocol
+    override val serverName: String? get() = launched.subject.serverName
     override val commandLine: List<String> get() = launched.words
     override val sha256: String? get() = launched.sha256
 

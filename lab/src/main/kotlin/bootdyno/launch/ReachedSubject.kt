@@ -1,9 +1,9 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.VerificationClient
-import bootdyno.model.HttpVersion
 import bootdyno.model.LimitsFound
 import bootdyno.model.ProtocolFound
+import bootdyno.model.Subject
 import bootdyno.model.Workload
 import bootdyno.system.formatCpuList
 import bootdyno.system.limits.Group
@@ -12,12 +12,13 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /** A server that is already running: it gets requests and is otherwise left alone. */
-internal class ReachedSubject(override val base: URI, engineCpus: List<Int>, http: HttpVersion, private val firstPath: String) :
+internal class ReachedSubject(override val base: URI, engineCpus: List<Int>, subject: Subject, private val firstPath: String) :
     RunningSubject {
-    private val client = VerificationClient(base, http)
+    private val client = VerificationClient(base, subject.http, subject.serverName)
     private val answers = Answers(CheckedSubject(client, lastLines = { emptyList() }, death = { null }))
 
     override val protocol: ProtocolFound? get() = client.protocol
+    override val serverName: String? = subject.serverName
     override val pid: Long? = null
     override val commandLine: List<String> = emptyList()
     override val sha256: String? = null

@@ -29,7 +29,7 @@ internal sealed interface ReadinessOutcome {
     /** A response of another protocol, or a failed TLS handshake: waiting does not help. */
     data class Foreign(override val inWords: String) : ReadinessOutcome {
         override val advice get() = when (inWords) {
-            NEEDS_NAME -> "Start the application yourself, and give its address with that name as `url`."
+            NEEDS_NAME -> "Add it to the subject: `server-name: shop.example`."
             else -> "Check `https` and `http` of the subject (--https, --http)."
         }
 

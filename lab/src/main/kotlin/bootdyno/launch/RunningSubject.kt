@@ -19,6 +19,9 @@ interface RunningSubject : AutoCloseable {
     val pid: Long?
     val base: URI
 
+    /** What replaces the host of [base] in requests and TLS; null: nothing. */
+    val serverName: String? get() = null
+
     /** The subject's own command line, without our wrappers; secrets are masked. Empty for a server that was already running. */
     val commandLine: List<String>
 

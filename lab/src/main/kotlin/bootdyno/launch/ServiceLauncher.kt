@@ -46,7 +46,7 @@ internal fun <T> ofService(name: String, action: () -> T): T = try {
 
 /** An HTTP server, started like a subject. */
 internal class ProgramService(private val service: Service, private val process: RunningSubject) : RunningService {
-    private val lazyClient = lazy { VerificationClient(process.base, service.subject.http) }
+    private val lazyClient = lazy { VerificationClient(process.base, service.subject.http, process.serverName) }
     private val addresses = service.placeholders.zip(listOf("${process.base}", process.base.host, "${process.base.port}")).toMap()
     private var startupSeconds: Double? = null
 

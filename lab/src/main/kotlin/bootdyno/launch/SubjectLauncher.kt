@@ -36,7 +36,7 @@ class SubjectLauncher(
 
     internal fun start(what: Launchable, log: Path, prepared: Prepared = AS_DECLARED): RunningSubject =
         when (val origin = what.subject.origin) {
-            is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine, what.subject.http, what.firstPath)
+            is Origin.Url -> ReachedSubject(URI.create(origin.base), placement.engine, what.subject, what.firstPath)
             is Origin.Jar -> startJar(what, origin, prepared.program, log)
             is Origin.Command -> startCommand(what, origin, log)
             is Origin.Image -> error("an image is started by a container engine: ${origin.name}")
@@ -74,7 +74,7 @@ class SubjectLauncher(
             words = redactCommandLine(command.words),
             sha256 = file?.let(fingerprints::sha256),
             log = log,
-            http = what.subject.http,
+            subject = what.subject,
             firstPath = what.firstPath,
         )
         val folder = orFailed("No folder could be made for ${what.subject.name}") { ledger.temporaryFolder("subject") }

@@ -66,7 +66,7 @@ internal class WatchedSubject private constructor(
             subject.base.port,
             subject.group,
             jvm,
-            actuator = { path -> fetchText(subject.base, path, keep = LONGEST_DUMP)?.takeIf { it.status == OK }?.text },
+            actuator = ::textAt,
             sessions,
         )
         val from = lazy { cpuReading() }
@@ -77,6 +77,9 @@ internal class WatchedSubject private constructor(
         }
         return SubjectObserver(observed, now, seed, knowsEnough).observe(length, mayEndEarly = mayEnd != EarlyEnd.NEVER)
     }
+
+    private fun textAt(path: String): String? =
+        fetchText(subject.base, path, LONGEST_DUMP, subject.serverName)?.takeIf { it.status == OK }?.text
 
     override fun movable(diagnosis: Diagnosis): List<MovableLimit> =
         movable(diagnosis, diagnosis.threadCpu.ifEmpty { null }?.sumOf { it.cpus })

@@ -81,5 +81,6 @@ private fun order(
         seed = seed,
         https = address.https,
         http = cell.subject.http,
+        serverName = cell.subject.serverName,
     )
 }

@@ -53,19 +53,21 @@ internal class TrialLoad(
         notes.enter(Stage.WINDOW)
         val order = windowOrder(cell, subject.base, settle, seed)
         val received = connectionsOf(cell.profile.engine, order.port)
+        val engine = runner.parts.engine(cell.profile.engine)
         // The engine's clock starts when its connections are open. Each reported second gives an estimate of that time; the earliest is best.
         var began = Double.MAX_VALUE
         val measured = drive(Stage.WINDOW, order, cell.profile.engine) {
             began = minOf(began, notes.now() - it.at)
             last = it
-            received?.look()
+            received?.look(engine.pids)
+            if (it.answered + it.errors >= MOST_ELSEWHERE) received?.let(::failIfElsewhere)
         }
         received?.look()
-        if (received?.seen == false) throw EngineFailed(sentElsewhere(cell.profile.engine))
+        received?.let(::failIfElsewhere)
         // Without the engine's progress, the counts of the services cannot be compared.
-        val engine = last?.takeIf { it.answered >= measured.found.answered }
+        val progress = last?.takeIf { it.answered >= measured.found.answered }
         val after = called.counts(notes.now())
-        notes.note { copy(services = called.found(before, after, engine), load = measured.found.copy(leftBefore = left)) }
+        notes.note { copy(services = called.found(before, after, progress), load = measured.found.copy(leftBefore = left)) }
         val from = minOf(began, notes.now()) + settle.toDouble(DurationUnit.SECONDS)
         val to = from + measured.found.windowSeconds
         notes.add(Stage.WINDOW, from, to)
@@ -77,9 +79,15 @@ internal class TrialLoad(
     private fun connectionsOf(engine: EngineSpec, port: Int): NewConnections? =
         if (engine.script == null || OTHER_MACHINES.any { it in engine.options }) null else NewConnections(port, subject.pid)
 
-    private fun sentElsewhere(engine: EngineSpec) =
-        "The application received no connection from ${engine.name}: ${engine.script} sends to another address " +
-            "than ${subject.base}. docs/engines.md#scripts says how a script gets the address."
+    private fun failIfElsewhere(received: NewConnections) {
+        if (received.seen) return
+        val engine = cell.profile.engine
+        val other = received.elsewhere.take(MOST_SHOWN).joinToString().ifEmpty { "another address" }
+        throw EngineFailed(
+            "The application received no connection from ${engine.name}: ${engine.script} sends to $other instead of " +
+                "${subject.base}. docs/engines.md#scripts says how a script gets the address.",
+        )
+    }
 
     /** Open load in the same process. */
     fun openPoint(rated: RatedLoad): LoadMeasured = openLoad(openOrder(cell, subject.base, rated.perSecond, seed)) {
@@ -234,6 +242,10 @@ private const val MOST_LONGER_SECONDS = 0.005
 private const val BETWEEN_ASKING_SECONDS = 1.0
 private val NOT_RECOVERED = "The application has not recovered from the load before: " +
     "for ${Timing.RECOVERY.inWholeSeconds} s, it did not answer single requests as before any load."
+
+/** Requests of a script, none of them to the subject, after which it is ended: more than those of a login. */
+private const val MOST_ELSEWHERE = 100
+private const val MOST_SHOWN = 3
 
 /** Options of an engine that let other machines send the load. */
 private val OTHER_MACHINES = listOf("remotes", "target")

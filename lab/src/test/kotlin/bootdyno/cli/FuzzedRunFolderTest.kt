@@ -20,7 +20,7 @@ import kotlin.io.path.copyToRecursively
 import kotlin.io.path.deleteRecursively
 import kotlin.random.Random
 
-/** Mutations of a sound run folder, the same ones each time; `-Dmutations=20000 -Pfull` by hand. */
+/** Mutations of a sound run folder, the same ones each time; by hand `-Pfull -Dmutations=20000 -Dfirst.seed=1000000`. */
 @Tag("full")
 class FuzzedRunFolderTest(@param:TempDir private val parent: Path) {
     private val sound = RunFolder.create(parent, "sound", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
@@ -31,6 +31,7 @@ class FuzzedRunFolderTest(@param:TempDir private val parent: Path) {
     }.path
 
     private val mutations = Integer.getInteger("mutations", 250)
+    private val firstSeed = Integer.getInteger("first.seed", 0)
 
     @OptIn(ExperimentalPathApi::class)
     @Test
@@ -38,7 +39,7 @@ class FuzzedRunFolderTest(@param:TempDir private val parent: Path) {
     fun `whatever is damaged, the run is judged by what is left or refused in a sentence, and nothing else is written`() {
         val place = parent.resolve("runs/fuzzed")
         var judged = 0
-        repeat(mutations) { seed ->
+        (firstSeed until firstSeed + mutations).forEach { seed ->
             Files.createDirectories(place.parent)
             sound.copyToRecursively(place, followLinks = false)
             val mutation = Mutation(Random(seed))

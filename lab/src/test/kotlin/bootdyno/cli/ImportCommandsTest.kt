@@ -13,6 +13,7 @@ import java.io.RandomAccessFile
 import java.nio.file.Path
 import java.util.zip.GZIPOutputStream
 import kotlin.io.path.createDirectories
+import kotlin.io.path.createSymbolicLinkPointingTo
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.outputStream
 import kotlin.io.path.readText
@@ -72,6 +73,21 @@ class ImportCommandsTest(@param:TempDir private val folder: Path) {
         val said = refused("--import", file("other.http", "GET https://shop.test/orders"))
         said shouldContain "no request of the .http file is for 127.0.0.1. Its requests are to shop.test (1)"
         said shouldContain "if shop.test is your application, add --import-host shop.test"
+    }
+
+    @Test
+    fun `an OpenAPI document refers to files in its folder, and not to others through a link`() {
+        val elsewhere = folder.resolve("elsewhere").createDirectories().resolve("o.yaml").apply { writeText("get: {}") }
+        val docs = folder.resolve("docs").createDirectories()
+        docs.resolve("linked.yaml").createSymbolicLinkPointingTo(elsewhere)
+        file("docs/own.yaml", "get: { operationId: list, parameters: [ { in: query, name: size, example: 5 } ] }")
+        val paths = listOf("own", "linked", "../elsewhere/o", "none").map { "  /${it.last()}: { ${'$'}ref: ./$it.yaml }" }
+        val document = file("docs/api.yaml", "openapi: 3.0.3\npaths:\n" + paths.joinToString("\n"))
+        val said = planned("--import", document, "--write-experiment", "${folder.resolve("mine.yaml")}").stderr
+        said shouldContain "list  GET /n?size=5"
+        said shouldContain "it refers to linked.yaml, and there is no such text file of at most 1 MiB"
+        said shouldContain "it refers to ../elsewhere/o.yaml, outside the folder of the document"
+        said shouldContain "it refers to none.yaml, and there is no such text file"
     }
 
     @Test

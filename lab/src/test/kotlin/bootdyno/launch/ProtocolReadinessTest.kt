@@ -8,7 +8,9 @@ import bootdyno.engine.okAnswer
 import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Expectation
 import bootdyno.model.HttpVersion
+import bootdyno.model.Origin
 import bootdyno.model.Step
+import bootdyno.model.Subject
 import bootdyno.model.Workload
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.shouldBeGreaterThan
@@ -30,6 +32,7 @@ class ProtocolReadinessTest {
 
     private val body = Step("w", "POST", "/w", body = "{}", expect = Expectation(200, "ok"))
     private val workload = Workload("w", listOf(body))
+    private val get = Workload("w", listOf(Step("w", path = "/w", expect = Expectation(200, "ok"))))
 
     private fun client(scheme: String, port: Int, http: HttpVersion) =
         VerificationClient(URI.create("$scheme://127.0.0.1:$port"), http)
@@ -53,7 +56,6 @@ class ProtocolReadinessTest {
 
     @Test
     fun `a subject with a self-signed certificate on loopback is ready and verified, over HTTP 1_1 and 2`() {
-        val get = Workload("w", listOf(Step("w", path = "/w", expect = Expectation(200, "ok"))))
         TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(okAnswer("ok")) }.use { server ->
             val client = client("https", server.port, HttpVersion.HTTP_1_1)
             Answers(CheckedSubject(client, { emptyList() }, { null })).use {
@@ -64,6 +66,20 @@ class ProtocolReadinessTest {
         }
         Http2Server(secure = true) { it.answer() }.use {
             checked("https", it.port, HttpVersion.HTTP_2) shouldStartWith "HTTP/2 over TLSv1.3 (TLS_"
+        }
+    }
+
+    @Test
+    fun `a subject that answers for one name only is ready and verified under that name`() {
+        TruthServer.start({ ServerTls.engineOf("shop.example") }) { it.answer(okAnswer("ok")) }.use { server ->
+            val base = URI.create("https://127.0.0.1:${server.port}")
+            fetchText(base, "/actuator/health", name = "shop.example")?.text shouldBe "ok"
+            fetchText(base, "/actuator/health") shouldBe null
+            val url = Subject("url", Origin.Url("$base"), serverName = "shop.example")
+            ReachedSubject(base, listOf(0), url, firstPath = "/").use {
+                it.awaitReady(null, 20.seconds)
+                it.verify(get.copy(holds = 1.seconds), 20.seconds).single() shouldBeGreaterThan 0.0
+            }
         }
     }
 

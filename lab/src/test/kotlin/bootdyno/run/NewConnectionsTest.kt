@@ -1,5 +1,6 @@
 package bootdyno.run
 
+import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
@@ -26,12 +27,13 @@ class NewConnectionsTest {
     }
 
     @Test
-    fun `one to another port does not count`(): Unit = server.use {
+    fun `one to another port does not count, and is named`(): Unit = server.use {
         val connections = NewConnections(server.localPort, ProcessHandle.current().pid())
         ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { other ->
             Socket(other.inetAddress, other.localPort).use {
-                connections.look()
+                connections.look(listOf(ProcessHandle.current().pid()))
                 connections.seen shouldBe false
+                connections.elsewhere shouldContain "127.0.0.1:${other.localPort}"
             }
         }
     }

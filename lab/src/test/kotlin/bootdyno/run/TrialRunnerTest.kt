@@ -6,6 +6,7 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.Ending
+import bootdyno.model.EngineSpec
 import bootdyno.model.Expectation
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
@@ -64,6 +65,16 @@ class TrialRunnerTest {
         record.subject?.aloneSeconds shouldBe 0.5
         record.subject?.threadFamilies shouldBe mapOf("tomcat" to 200)
         record.warmUp?.method shouldBe "seconds"
+    }
+
+    @Test
+    fun `a script that sends no request to the application is ended with its first hundred`() {
+        val cell = cell(holds = null).let { it.copy(profile = it.profile.copy(engine = EngineSpec("k6", "/load.js"))) }
+        val parts = FakeParts(clock)
+        val failed = run(parts, cell, WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
+        failed.stage shouldBe Stage.WINDOW
+        failed.reason shouldContain "The application received no connection from k6: /load.js sends to another address"
+        parts.drives shouldBe 1
     }
 
     private fun calling(vararg names: String) = FakeParts(clock).apply {

@@ -51,7 +51,7 @@ data class EngineKind(
     val users: Boolean = false,
     /** Whether its scripts define the load; otherwise only the requests. */
     val scriptsBringLoad: Boolean = false,
-    /** Whether it supports HTTP/2; all support TLS. */
+    /** Whether it supports HTTP/2 and the [Subject.serverName]; all support TLS. */
     val http2: Boolean = false,
     /** Whether its open load supports Poisson arrivals. */
     val poisson: Boolean = true,

@@ -22,6 +22,8 @@ data class Subject(
     /** Whether a subject that we start listens with TLS; the address of a running one says so itself. */
     val https: Boolean = false,
     val http: HttpVersion = HttpVersion.HTTP_1_1,
+    /** With TLS: the name in SNI, in the certificate and in the `Host` header; null: the host of its address. */
+    val serverName: String? = null,
 )
 
 @Serializable

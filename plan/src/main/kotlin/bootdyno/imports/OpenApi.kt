@@ -22,7 +22,7 @@ private val BY_FORMAT = mapOf("date" to "2025-01-15", "date-time" to "2025-01-15
 private val BY_TYPE = mapOf("integer" to "1", "number" to "1", "boolean" to "true")
 
 /** An operation cannot be requested; the message is the reason. */
-private class Unresolved(message: String) : RuntimeException(message)
+internal class Unresolved(message: String) : RuntimeException(message)
 
 /**
  * Paths and queries of the `GET` operations in an OpenAPI document that need no headers; empty if [text] is none. They need not
@@ -33,8 +33,8 @@ fun openApiPaths(text: String): List<String> = when (val read = readImport("api-
     is Read.Unsound -> emptyList()
 }
 
-/** Reads the GET operations of OpenAPI 3.0, 3.1 and Swagger 2 with values from examples, defaults, enums and types. */
-internal class OpenApi(private val root: JsonObject, private val collected: Collected) {
+/** Reads the GET operations of OpenAPI 3.0, 3.1 and Swagger 2 with values from examples, defaults, enums and types, also of other [files]. */
+internal class OpenApi(private val root: JsonObject, private val files: ReferredFiles, private val collected: Collected) {
     private val guessed = linkedSetOf<String>()
     private val schemes = linkedSetOf<String>()
     private val otherServers = linkedSetOf<String>()
@@ -43,18 +43,9 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
     private val withoutValue: MutableSet<JsonElement> = Collections.newSetFromMap(IdentityHashMap())
 
     fun read() {
-        (root["paths"] as? JsonObject).orEmpty().forEach { (path, at) ->
-            unlessUnresolved(path) {
-                val item = resolved(at)
-                METHODS.filter { item[it] != null }.forEach { method ->
-                    val what = "${method.uppercase()} $path"
-                    when {
-                        method != "get" -> collected.leaveOut("only GET operations are imported from OpenAPI", what)
-                        !isOfUsers(path) -> collected.leaveOut("not for users", what)
-                        else -> unlessUnresolved(what) { get(path, item) }
-                    }
-                }
-            }
+        unlessUnresolved("all paths") {
+            val paths = root["paths"]?.let(::resolved) as? JsonObject
+            paths.orEmpty().forEach { (path, at) -> unlessUnresolved(path) { read(path, at) } }
         }
         if (guessed.isNotEmpty()) {
             val values = guessed.take(10).joinToString()
@@ -69,6 +60,18 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
         if (schemes.isNotEmpty()) {
             val names = schemes.joinToString()
             collected.note("Some operations need authentication ($names): add `login` or `headers` to the workload in a file.")
+        }
+    }
+
+    private fun read(path: String, at: JsonElement) {
+        val item = resolved(at)
+        METHODS.filter { item[it] != null }.forEach { method ->
+            val what = "${method.uppercase()} $path"
+            when {
+                method != "get" -> collected.leaveOut("only GET operations are imported from OpenAPI", what)
+                !isOfUsers(path) -> collected.leaveOut("not for users", what)
+                else -> unlessUnresolved(what) { get(path, item) }
+            }
         }
     }
 
@@ -172,14 +175,8 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
     private fun example(parameter: JsonElement): String? {
         val named = (parameter["examples"] as? JsonObject)?.values?.firstOrNull()?.let { resolved(it)["value"] }
         val schema = schemaOf(parameter)
-        return listOf(
-            parameter["example"],
-            named,
-            parameter["x-example"],
-            schema["example"],
-            schema["examples"].items.firstOrNull(),
-        )
-            .firstNotNullOfOrNull(::single)
+        val ofSchema = listOf(schema["example"], schema["examples"].items.firstOrNull())
+        return (listOf(parameter["example"], named, parameter["x-example"]) + ofSchema).firstNotNullOfOrNull(::single)
     }
 
     /** A value of the [schema] of the parameter called [name]; null if nothing says one, as of a text. */
@@ -204,16 +201,29 @@ internal class OpenApi(private val root: JsonObject, private val collected: Coll
     /** A single value, or the first of a list. */
     private fun single(value: JsonElement?): String? = value.text ?: (value as? JsonArray)?.firstOrNull().text
 
-    private fun resolved(at: JsonElement): JsonElement {
-        var element = at
-        repeat(LONGEST_ROW) {
-            val reference = element["\$ref"].text ?: return element
-            if (!reference.startsWith("#/")) {
-                throw Unresolved("it refers to another file, $reference: bundle the document into one file before")
-            }
-            element = reference.removePrefix("#/").split('/').map { it.replace("~1", "/").replace("~0", "~") }
-                .fold(root as JsonElement?) { within, key -> within[key] } ?: throw Unresolved("$reference does not exist")
+    private fun resolved(at: JsonElement): JsonElement = Resolution().of(at)
+
+    /** Follows references to one element. */
+    private inner class Resolution {
+        private var followed = 0
+
+        /** Whatever is on the way may be a reference, too. */
+        fun of(at: JsonElement): JsonElement {
+            val reference = at[REFERENCE].text ?: return at
+            if (++followed > LONGEST_ROW) throw Unresolved("its reference refers to itself")
+            var found: JsonElement? = files.document(reference)
+            keysOf(reference).forEach { key -> found = found?.let { child(of(it), key) } }
+            return of(found ?: throw Unresolved("$reference does not exist"))
         }
-        throw Unresolved("its reference refers to itself")
+
+        private fun child(within: JsonElement, key: String): JsonElement? =
+            within[key] ?: key.toIntOrNull()?.let { within.items.getOrNull(it) }
+
+        /** Those of a JSON pointer (RFC 6901, section 6). */
+        private fun keysOf(reference: String): List<String> {
+            val keys = reference.substringAfter('#', "").split('/')
+            if (keys.first().isNotEmpty()) throw Unresolved("$reference does not exist")
+            return keys.drop(1).map { (percentDecoded(it) ?: it).replace("~1", "/").replace("~0", "~") }
+        }
     }
 }

@@ -27,7 +27,7 @@ class ImportOptions(
     val hosts: List<String> = emptyList(),
     /** Path of the application's address, `/shop`, which its requests do not repeat; empty for the root. */
     val basePath: String = "",
-    /** Text of a file by its path relative to the imported one, for bodies of `.http` files; null if there is none. */
+    /** Text of a file by its path relative to the imported one, for bodies of `.http` and references of OpenAPI; null if there is none. */
     val file: (String) -> String? = { null },
     /** Text of a file with this name in the folder of the imported one, or the nearest above it; null if there is none. */
     val above: (String) -> String? = file,
@@ -125,7 +125,10 @@ private class Importing(
 
             root["paths"] !is JsonObject -> problem("the OpenAPI document has no `paths`", "check that the document is complete")
 
-            else -> collect("OpenAPI $version document") { OpenApi(root, it).read() }
+            else -> {
+                val files = ReferredFiles(name.substringAfterLast('/'), root, options.file)
+                collect("OpenAPI $version document") { OpenApi(root, files, it).read() }
+            }
         }
     }
 

@@ -59,6 +59,10 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own appli
     private val http by key(HTTP, "Version of [HTTP](#https-and-http2).", HttpVersion.HTTP_1_1) { subject ->
         subject.http.takeIf { it != HttpVersion.HTTP_1_1 }
     }
+    private val serverName by key(
+        SERVER_NAME,
+        "Name in [TLS](#https-and-http2) (SNI) and in the `Host` header.",
+    ) { it.serverName }
     private val styles by key(
         MapOf(StyleKeys, "path"),
         "How the handlers of paths are implemented, to find the bottleneck.",
@@ -84,9 +88,13 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own appli
         if (origin is Origin.Url) {
             fields.at(https)?.problem("has no effect beside `url`", "write https:// or http:// in the `url`")
         }
+        val isTls = fields[https] || (origin as? Origin.Url)?.base.orEmpty().startsWith("https:")
+        if (!isTls) {
+            fields.at(serverName)?.problem("has no effect without TLS", "add `https: true`, or write https:// in the `url`")
+        }
         return origin?.let {
             Subject(nameOf(it), it, fields[stack], fields[ready], stylesRead, fields[counts], counted, fields[readyWithin])
-                .copy(https = fields[https], http = fields[http])
+                .copy(https = fields[https], http = fields[http], serverName = fields[serverName])
         }
     }
 }
@@ -162,6 +170,13 @@ private fun urlOf(cursor: Cursor): String? = cursor.text()?.let { url ->
 }
 
 private val URL = text("an `http://` or `https://` address", ::urlOf)
+
+/** A name as SNI has it (RFC 6066, section 3): no address, no port. */
+private val SERVER_NAME = text(
+    "a host name",
+    Regex("(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?[.])*[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"),
+    "write shop.example, without port",
+)
 
 /** YAML reads both as numbers. */
 private val HTTP = choice<HttpVersion>().let { Scalar(it.words, HTTP_SCHEMA, HttpVersion::word, it::read) }

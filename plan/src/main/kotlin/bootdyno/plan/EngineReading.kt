@@ -7,9 +7,11 @@ import bootdyno.model.Arrivals
 import bootdyno.model.CapturePlace
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
+import bootdyno.model.HttpVersion
 import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
 import bootdyno.model.OWN_ENGINE
+import bootdyno.model.Subject
 import bootdyno.model.Workload
 import bootdyno.yaml.Cursor
 import bootdyno.yaml.EmptyNode
@@ -82,10 +84,10 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
 }
 
 /**
- * Adds a problem for each of [cells] whose engine does not support its load, its requests, or HTTP/2 of [http2], names of variants. Scripts are
- * not checked.
+ * Adds a problem for each of [cells] whose engine does not support its load, its requests, or the protocol of its subject, one of
+ * [subjects] by variant. Scripts are not checked.
  */
-internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2: Set<String>, cursor: Cursor) =
+internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, subjects: Map<String, Subject>, cursor: Cursor) =
     cells.forEach { cell ->
         val kind = kinds.find { it.name == cell.profile.engine.name } ?: return@forEach
         fun able(able: (EngineKind) -> Boolean) = kinds.filter(able).joinToString(" or ") { it.name }
@@ -106,9 +108,10 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
                     "or exclude the cell with `only`",
             )
         }
-        if (cell.variant in http2 && !kind.http2) {
+        val protocol = subjects[cell.variant]?.let(::protocolOfOurEngine)
+        if (protocol != null && !kind.http2) {
             cursor.problem(
-                "${kind.name} sends HTTP/1.1 here, and the subject of variant ${cell.variant} has `http: 2`",
+                "${kind.name} does not support `$protocol` of the subject of variant ${cell.variant}",
                 "use ${able { it.http2 }}, or exclude the cell with `only`",
             )
         }
@@ -140,6 +143,10 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, http2:
             )
         }
     }
+
+/** The key of [subject] with a protocol that other load engines do not have here; null if there is none. */
+private fun protocolOfOurEngine(subject: Subject): String? =
+    "http: 2".takeIf { subject.http == HttpVersion.HTTP_2 } ?: "server-name".takeIf { subject.serverName != null }
 
 /** Keys of [workload] that simulate users, which other load engines do only in scripts. */
 private fun ofOurEngine(workload: Workload): List<String> = listOfNotNull(

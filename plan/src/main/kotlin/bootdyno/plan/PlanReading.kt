@@ -7,7 +7,6 @@ import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.EngineSpec
 import bootdyno.model.Experiment
-import bootdyno.model.HttpVersion
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.OpenRate
 import bootdyno.model.Plan
@@ -96,8 +95,8 @@ private class PlanReading(
         }
         // The engine comes from the file or from the flag.
         val engineAt = fields.at(ExperimentKeys.engine).takeIf { overrides.engines.isEmpty() }
-        val http2 = variants.filter { it.subject.http == HttpVersion.HTTP_2 }.map { it.variant.name }.toSet()
-        checkEngines(cut.kept, surroundings.engines, http2, engineAt ?: Cursor(EmptyNode(Place("--engine")), "", problems))
+        val subjects = variants.associate { it.variant.name to it.subject }
+        checkEngines(cut.kept, surroundings.engines, subjects, engineAt ?: Cursor(EmptyNode(Place("--engine")), "", problems))
         val kept = cut.kept.map { it.id }.toSet()
         // Published figures are about the file's requests and load, not about a script.
         val judged = kept - cut.kept.filter { overrides.engines.isNotEmpty() && it.profile.engine.script != null }.map { it.id }

@@ -64,11 +64,11 @@ class ImportedWorkTest {
         }
     }
 
-    private fun allocated(text: String): Double {
+    private fun allocated(text: String, options: ImportOptions = ImportOptions()): Double {
         val bytes = text.encodeToByteArray()
         val threads = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
         val before = threads.currentThreadAllocatedBytes
-        readImport("file", bytes)
+        readImport("file", bytes, options)
         return (threads.currentThreadAllocatedBytes - before).toDouble()
     }
 
@@ -150,6 +150,19 @@ class ImportedWorkTest {
                 }
             }
         }
+    }
+
+    @Test
+    fun `a file that an OpenAPI document refers to is read once`() {
+        fun allocatedFor(n: Int): Double {
+            fun all(of: (Int) -> String) = (0 until n).joinToString(",") { """"/o$it":${of(it)}""" }
+            val other =
+                all { """{"get":{"parameters":[{"${'$'}ref":"#/p"}]}}""" } + ""","p":{"in":"query","name":"p","example":1}"""
+            val paths = all { """{"${'$'}ref":"other.json#/~1o$it"}""" }
+            return allocated("""{"openapi":"3.0.0","paths":{$paths}}""", ImportOptions(file = { "{$other}" }))
+        }
+        allocatedFor(50)
+        allocatedFor(600) / allocatedFor(300) shouldBeLessThanOrEqualTo MOST_GROWTH
     }
 
     @Test

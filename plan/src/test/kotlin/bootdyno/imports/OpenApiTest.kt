@@ -1,5 +1,6 @@
 package bootdyno.imports
 
+import bootdyno.yaml.Read
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
@@ -60,6 +61,7 @@ class OpenApiTest {
 
     @Test
     fun `references in a circle, to nowhere and to other files leave out their operation only`() {
+        val missing = "and there is no such text file of at most 1 MiB: bundle the document into one file before"
         val imported = imported(
             """
             { "openapi": "3.0.1", "paths": {
@@ -79,7 +81,7 @@ class OpenApiTest {
             mapOf(
                 "its reference refers to itself" to "GET /a",
                 "#/components/parameters/none does not exist" to "GET /b",
-                "it refers to another file, other.yaml#/c: bundle the document into one file before" to "/c",
+                "it refers to other.yaml, $missing" to "/c",
                 "its path has a parameter that is not declared" to "GET /d/{x}",
                 "its schema refers to itself" to "GET /e",
             ),
@@ -139,19 +141,84 @@ class OpenApiTest {
     }
 
     @Test
-    fun `deep objects have their names in brackets, and an operation in another file is left out`() {
+    fun `deep objects have their names in brackets`() {
         val imported = imported(
             """
             openapi: 3.0.3
             paths:
               /deep: { get: { parameters: [ { in: query, name: filter, required: true, style: deepObject,
                 schema: { properties: { size: { example: 5 }, color: { enum: [ red ] } } } } ] } }
-              /other: { get: { ${'$'}ref: "./ops.yaml#/get" } }
             """.trimIndent(),
         )
         imported.operations.single().path shouldBe "/deep?filter%5Bsize%5D=5&filter%5Bcolor%5D=red"
-        leftOut(imported).keys.single() shouldBe
-            "it refers to another file, ./ops.yaml#/get: bundle the document into one file before"
+    }
+
+    private fun importedBeside(files: Map<String, String>, paths: String): Imported {
+        val parameter = "{ in: query, name: n, required: true, example: 5 }"
+        val document = "openapi: 3.0.3\ncomponents: { parameters: { n: $parameter } }\npaths:$paths"
+        val options = ImportOptions(file = { files[it]?.replace("@", "\$ref") })
+        return (readImport("docs/api.yaml", document.replace("@", "\$ref").encodeToByteArray(), options) as Read.Sound).value
+    }
+
+    @Test
+    fun `references to files in the folder of the document, or below, are read, also from those files`() {
+        val files = mapOf(
+            "paths/orders.yaml" to """
+                get: { parameters: [ { @: "#/own" }, { @: "../parts.json#/list/1" }, { @: "../api.yaml#/components/parameters/n" } ] }
+                own: { in: query, name: own, required: true, schema: { @: ./size.yaml } }
+            """.trimIndent(),
+            "paths/size.yaml" to "{ enum: [ s, l ] }",
+            "parts.json" to
+                """{ "list": [ 0, { "in": "query", "name": "p", "required": true, "example": 2 } ], "all": { "@": "index.yaml" } }""",
+            "index.yaml" to "a/{b}: { get: {} }\nvets: { get: { parameters: [ { in: query, name: v, example: 1 } ] } }",
+            "all.yaml" to "{ /vets: { @: 'parts.json#/all/vets' }, /b: { @: 'index.yaml#/a~1%7Bb%7D' } }",
+        )
+        lines(importedBeside(files, " { /orders: { get: { @: './paths/orders.yaml#/get' } } }")).single() shouldBe
+            "orders GET /orders?own=s&p=2&n=5 200 ×1"
+        importedBeside(files, " { @: all.yaml }").operations.map { it.path } shouldBe listOf("/vets?v=1", "/b")
+    }
+
+    @Test
+    fun `references to files elsewhere, in a circle, or damaged leave out their operation with the reason`() {
+        val asked = mutableListOf<String>()
+        val files = mapOf(
+            "a.yaml" to "x: { @: 'b.yaml#/x' }",
+            "b.yaml" to "x: { @: 'a.yaml#/x' }",
+            "bad.json" to "{ \"x\": ",
+            "up/u.yaml" to "x: { @: ../../o.yaml }",
+        )
+        val network = "https://shop.test/o.yaml"
+        val where =
+            listOf("a.yaml#/x", "bad.json", "../o.yaml#/x", "/etc/o.yaml", network, "up/u.yaml#/x", "a.yaml#/y", "a.yaml#x", "..")
+        val document = where.withIndex().joinToString("") { (at, of) -> "\n  /$at: { @: '$of' }" } + "\n  /ok: { get: {} }"
+        val options = ImportOptions(file = { name -> files[name].also { asked += name }?.replace("@", "\$ref") })
+        val text = "openapi: 3.0.3\npaths:" + document.replace("@", "\$ref")
+        val imported = (readImport("api.yaml", text.encodeToByteArray(), options) as Read.Sound).value
+        lines(imported).single() shouldBe "ok GET /ok 200 ×1"
+        val notJson = "this is not JSON: Cannot read Json element because of unexpected end of the input"
+        val outside = "outside the folder of the document: bundle the document into one file before"
+        leftOut(imported) shouldContainExactly mapOf(
+            "its reference refers to itself" to "/0",
+            "it refers to bad.json, in which line 1 is wrong: $notJson" to "/1",
+            "it refers to ../o.yaml, $outside" to "/2",
+            "it refers to /etc/o.yaml, $outside" to "/3",
+            "it refers to $network, $outside" to "/4",
+            "a.yaml#/y does not exist" to "/6",
+            "a.yaml#x does not exist" to "/7",
+            "it refers to .., $outside" to "/8",
+        )
+        imported.leftOut.single { it.reason == "it refers to ../o.yaml, $outside" }.requests shouldBe listOf("/2", "/5")
+        asked shouldBe listOf("a.yaml", "b.yaml", "bad.json", "up/u.yaml")
+    }
+
+    @Test
+    fun `files of more than 8 MB together are not read`() {
+        val large = "x: { get: {} }\n#" + "x".repeat(1_000_000)
+        val files = (0..8).associate { "$it.yaml" to large }
+        val imported = importedBeside(files, (0..8).joinToString("") { "\n  /$it: { @: '$it.yaml#/x' }" })
+        imported.operations.map { it.path } shouldBe (0..6).map { "/$it" }
+        leftOut(imported).keys.first() shouldBe
+            "it refers to 7.yaml, and all such files have more than 8 MB: bundle the document into one file before"
     }
 
     @Test

@@ -22,6 +22,8 @@ class SubjectReadingTest {
         sound.value.http shouldBe HttpVersion.HTTP_2
         (read("jar: a.jar\nhttp: 1.1") as Read.Sound).value.http shouldBe HttpVersion.HTTP_1_1
         (read("url: https://127.0.0.1:8443") as Read.Sound).value.origin shouldBe Origin.Url("https://127.0.0.1:8443")
+        val named = read("url: https://127.0.0.1:8443\nserver-name: shop.example") as Read.Sound
+        named.value.serverName shouldBe "shop.example"
     }
 
     @Test

@@ -54,8 +54,11 @@ internal class Worker(
     /** Completes with the time (nanoTime) when sending stopped and the window, if any, ended. */
     val stopped = CompletableFuture<Long>()
 
-    private val tls = if (order.https) ClientTls(order.host, address.address, order.port, protocols(order.http)) else null
+    private val tls = if (order.https) tlsTo(address) else null
     private val shared = Http2Channels(this, if (order.https) "https" else "http", order.requestsPerConnection)
+
+    private fun tlsTo(address: InetSocketAddress) =
+        ClientTls(order.serverName ?: order.host, address.address, order.port, protocols(order.http))
 
     /** A connection for one request at a time of [user]; not yet open. */
     fun connectionFor(user: ConnectionUser): Connection = when (order.http) {

@@ -12,10 +12,13 @@ import kotlin.time.Duration.Companion.seconds
 
 /** A request without anything to fill in is encoded once, and sent unchanged each time. */
 class RequestBytesTest {
-    private fun chain(step: Step, host: String = "127.0.0.1") =
-        Chain(LoadOrder(host, 81, listOf(step), load = LoadProfile.Closed(1), window = 1.seconds, timeout = 1.seconds), null)
+    private fun chain(step: Step, host: String = "127.0.0.1", name: String? = null): Chain {
+        val order = LoadOrder(host, 81, listOf(step), load = LoadProfile.Closed(1), window = 1.seconds, timeout = 1.seconds)
+        return Chain(order.copy(serverName = name), null)
+    }
 
-    private fun bytes(step: Step, host: String = "127.0.0.1") = chain(step, host).steps.single().bytes?.decodeToString()
+    private fun bytes(step: Step, host: String = "127.0.0.1", name: String? = null) =
+        chain(step, host, name).steps.single().bytes?.decodeToString()
 
     private val step = Step("a", path = "/a?b=c")
 
@@ -33,6 +36,11 @@ class RequestBytesTest {
     @Test
     fun `headers of the order replace our own`() {
         bytes(step.copy(headers = mapOf("HOST" to "x"))) shouldBe "GET /a?b=c HTTP/1.1\r\nHOST: x\r\n\r\n"
+    }
+
+    @Test
+    fun `the name of a server replaces the host of its address, and leaves the port`() {
+        bytes(step, name = "shop.example") shouldBe "GET /a?b=c HTTP/1.1\r\nHost: shop.example:81\r\n\r\n"
     }
 
     @Test

@@ -25,12 +25,18 @@ if dyno.status then
       end
       if their_response then return their_response(status, headers, body) end
    end
+end
 
-   local their_setup = setup
-   function setup(thread)
-      threads[#threads + 1] = thread
-      if their_setup then return their_setup(thread) end
+local their_setup = setup
+function setup(thread)
+   threads[#threads + 1] = thread
+   if their_setup then their_setup(thread) end
+   local chosen = tostring(thread.addr)
+   for _, address in ipairs(wrk.addrs) do
+      if tostring(address) == chosen then return end
    end
+   io.stderr:write("the script sends to ", chosen, ", which is not the address of the application\n")
+   os.exit(1)
 end
 
 local their_done = done

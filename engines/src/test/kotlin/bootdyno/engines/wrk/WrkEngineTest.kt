@@ -89,6 +89,22 @@ class WrkEngineTest :
     }
 
     @Test
+    fun `a script that chooses another address than the application's is refused before it sends`(@TempDir folder: Path) {
+        val asked = AtomicLong()
+        TruthServer.start { server -> asked.incrementAndGet().also { server.answer(good) } }.use { other ->
+            TruthServer.start { it.answer(good) }.use { server ->
+                fun to(port: Int) = folder.resolve("own.lua").apply {
+                    writeText("function setup(thread) thread.addr = wrk.lookup('127.0.0.1', '$port')[1] end")
+                }
+                val failed = shouldThrow<EngineFailed> { drive(closed(server.port), script = to(other.port)) }
+                failed.message shouldContain "the script sends to 127.0.0.1:${other.port}, which is not the address of the"
+                asked.get() shouldBe 0
+                drive(closed(server.port), script = to(server.port)).found.answered shouldBeGreaterThan 0L
+            }
+        }
+    }
+
+    @Test
     fun `answers that come too late are timeouts`() {
         TruthServer.start(everyNth(2, slow = 900.milliseconds, usual = 1.milliseconds)).use { server ->
             val measured = engine.drive(closed(server.port).copy(window = 2.seconds, timeout = 600.milliseconds))

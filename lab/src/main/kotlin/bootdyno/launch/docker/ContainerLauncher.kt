@@ -97,7 +97,7 @@ class ContainerLauncher(
             words = words,
             sha256 = sha256,
             log = log,
-            http = cell.subject.http,
+            subject = cell.subject,
             firstPath = cell.launchable().firstPath,
         )
         val applied = asked.copy(

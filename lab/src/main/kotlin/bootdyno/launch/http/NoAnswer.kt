@@ -42,7 +42,7 @@ internal fun foreignAnswer(begins: ByteArray): NoAnswer {
     )
 }
 
-internal const val NEEDS_NAME = "its TLS wants the name of a host (SNI), and an address has none"
+internal const val NEEDS_NAME = "its TLS wants another host name (SNI), and an address has none"
 internal const val SPEAKS_TLS = "it speaks TLS: set `https: true` of the subject, or write https:// in its `url`"
 
 /** A TLS 1.x alert or handshake. */

@@ -76,15 +76,20 @@ internal fun readerFor(step: Step, keep: Int): AnswerReader = AnswerReader().app
 
 /**
  * Sends single requests to one server: each has a deadline, and is encoded and read as the load engine does it. Plain HTTP/1.1
- * connections are kept; with TLS or HTTP/2, each request has a connection of its own. Used by one thread.
+ * connections are kept; with TLS or HTTP/2, each request has a connection of its own. [serverName] replaces the host of [base] in requests
+ * and TLS. Used by one thread.
  */
-internal class VerificationClient(val base: URI, private val http: HttpVersion = HttpVersion.HTTP_1_1) : AutoCloseable {
+internal class VerificationClient(
+    val base: URI,
+    private val http: HttpVersion = HttpVersion.HTTP_1_1,
+    private val serverName: String? = null,
+) : AutoCloseable {
     private var kept: PlainStream? = null
-    private val address = HttpAddress.of(base)
+    private val address = HttpAddress.of(base).let { it.copy(name = serverName ?: it.host) }
     val port: Int get() = address.port
 
     /** A client of the same protocol for another address. */
-    fun at(base: URI) = VerificationClient(base, http)
+    fun at(base: URI) = VerificationClient(base, http, serverName)
 
     /** What the last connection negotiated; null before, and for plain HTTP/1.1. */
     @Volatile
@@ -168,7 +173,7 @@ internal class VerificationClient(val base: URI, private val http: HttpVersion =
 
     private fun coded(socket: DeadlineSocket, at: InetSocketAddress): ByteStream {
         val offered = listOf(if (http == HttpVersion.HTTP_2) "h2" else "http/1.1")
-        val tls = if (address.https) ClientTls(address.host, at.address, port, offered).engine() else null
+        val tls = if (address.https) ClientTls(address.name, at.address, port, offered).engine() else null
         return CodedStream(socket, tls, http).closedOnFailure {
             try {
                 open()

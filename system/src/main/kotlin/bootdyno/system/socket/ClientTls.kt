@@ -13,8 +13,8 @@ import javax.net.ssl.TrustManagerFactory
 import javax.net.ssl.X509ExtendedTrustManager
 
 /**
- * TLS to the server at [address], which was found as [host]. On loopback every certificate is accepted; elsewhere the JDK's trust store
- * and the host name decide. [offered] are offered by ALPN: `h2`, `http/1.1`.
+ * TLS to the server at [address], whose name is [host]. On loopback every certificate is accepted; elsewhere the JDK's trust store
+ * and the name decide. [offered] are offered by ALPN: `h2`, `http/1.1`.
  */
 class ClientTls(private val host: String, address: InetAddress, private val port: Int, private val offered: List<String>) {
     private val isLoopback = address.isLoopbackAddress
