@@ -51,8 +51,7 @@ internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spr
     val trimmed: Estimate? get() = if (isOfOneMachine) trimmedMean(ratios) else null
 
     /** The groups of rounds, of one machine, of which not both differ from [limit] as the mean does; null without such groups. */
-    fun groupsAround(limit: Double): TwoGroups? =
-        if (isOfOneMachine) contradictingGroups(ratios.map { it / limit }) else null
+    fun groupsAround(limit: Double): TwoGroups? = if (isOfOneMachine) contradictingGroups(ratios.map { it / limit }) else null
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =

@@ -54,6 +54,9 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
 }
 
 private const val SHARED_LETTER = "Rows that share a letter cannot be told apart."
+
+/** The ratios of so many to each other, 18 bytes each, are 260 kB of a page. */
+private const val MOST_BASELINES = 120
 private const val TOO_MANY_BASELINES =
     "Up to $MOST_BASELINES rows, the page offers each as the baseline: the ratios of more to each other would make it too large."
 
@@ -70,9 +73,6 @@ private fun rankingTable(report: Report, group: RankedGroup): Table {
 /** Whether another baseline can be chosen: between two cells there is nothing to choose. */
 private fun hasChoice(group: RankedGroup): Boolean =
     group.baseline in group.ranks.map { it.cell } && group.ranks.size in 3..MOST_BASELINES
-
-/** The ratios of so many to each other, 18 bytes each, are 260 kB of a page. */
-private const val MOST_BASELINES = 120
 
 private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
     "Ranking${report.title(group)?.let { ", $it" }.orEmpty()}",

@@ -32,7 +32,11 @@ class FirstScreenTest {
         screen.verdict shouldBe twoLead
         screen.cause shouldBe "The load limits them: 400 connections ÷ 500 ms = 800/s."
         screen.line shouldBe listOf(
-            "run", "2026-11-20 10:15", "6 rounds, 30 s windows", "1 CPU pinned, 1 GiB", "closed, 400 connections",
+            "run",
+            "2026-11-20 10:15",
+            "6 rounds, 30 s windows",
+            "1 CPU pinned, 1 GiB",
+            "closed, 400 connections",
         )
         tile(screen, "how-much").figure shouldBe "1.99×"
         tile(screen, "how-much").text shouldBe "95 % interval 1.97 to 2.01. Baseline: 200 platform threads, 392/s."

@@ -88,7 +88,8 @@ class RunsSideBySideTest {
     fun `the rule of two runs is one sentence`() {
         val rules = gatesOf(first)
         val page = page(compareRuns(first, slower, commonCells(first, slower), rules), RunNames("runs/a", "runs/b"))
-        page.first?.cause shouldBe "Worse means: throughput more than 3 % lower or p99 more than 10 % higher, in any of 2 variants."
+        page.first?.cause shouldBe
+            "Worse means: throughput more than 3 % lower or p99 more than 10 % higher, in any of 2 variants."
         renderMarkdown(page) shouldContain "| base/work: throughput more than 3 % lower |"
     }
 
