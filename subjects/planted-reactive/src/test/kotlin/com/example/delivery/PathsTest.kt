@@ -26,6 +26,8 @@ class PathsTest {
         "/wait, quote",
         "/blocked, label",
         "/elastic, archived",
+        "/io, invited",
+        "/default, planned",
         "/mutex, unloaded",
         "/permits, loaded",
         "/client, '{\"answer\":\"downstream\"}'",

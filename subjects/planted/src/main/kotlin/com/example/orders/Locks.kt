@@ -1,14 +1,9 @@
 package com.example.orders
 
-import ch.qos.logback.classic.LoggerContext
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder
-import ch.qos.logback.classic.spi.ILoggingEvent
-import ch.qos.logback.core.OutputStreamAppender
-import org.slf4j.LoggerFactory
 import org.springframework.web.bind.annotation.GetMapping
 import org.springframework.web.bind.annotation.RequestParam
 import org.springframework.web.bind.annotation.RestController
-import java.io.OutputStream
+import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.locks.ReentrantLock
 import kotlin.concurrent.withLock
@@ -78,35 +73,17 @@ class Prices {
     }
 }
 
-/** 1 appender / 5 ms = 200/s: the target of a synchronous log appender needs 5 ms for each line. */
+/** 1 entry of a map / 5 ms = 200/s: each request looks for a price that is not there, within the map, as caches load their values. */
 @RestController
-class Audits {
-    private val logger = (LoggerFactory.getILoggerFactory() as LoggerContext).run {
-        val appender = OutputStreamAppender<ILoggingEvent>().also {
-            it.context = this
-            it.encoder = PatternLayoutEncoder().also { encoder ->
-                encoder.context = this
-                encoder.pattern = "%msg%n"
-                encoder.start()
-            }
-            it.outputStream = SlowTarget
-            it.start()
-        }
-        getLogger("audit").apply {
-            isAdditive = false
-            addAppender(appender)
-        }
-    }
+class Stock {
+    private val prices = ConcurrentHashMap<String, String>()
 
-    @GetMapping("/audit")
-    fun audit(): String {
-        logger.info("ordered")
-        return "audited"
-    }
+    @GetMapping("/entry")
+    fun look(@RequestParam("ms", defaultValue = "5") ms: Long): String = prices.compute("item") { _, _ -> load(ms) } ?: "missing"
 
-    private object SlowTarget : OutputStream() {
-        override fun write(byte: Int) = Unit
-        override fun write(bytes: ByteArray, from: Int, length: Int) = Thread.sleep(5)
+    private fun load(ms: Long): String? {
+        Thread.sleep(ms)
+        return null
     }
 }
 

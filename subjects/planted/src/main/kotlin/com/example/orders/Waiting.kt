@@ -22,7 +22,10 @@ class StartPage {
     fun page(): String = """<a href="/fast">Greeting</a> <a href="/wait?ms=20">Quote</a> <a href="/logout">Leave</a>"""
 }
 
-/** No limit of its own: 10 clients / 100 ms = 100/s, 200 Tomcat threads / 100 ms = 2,000/s. */
+/**
+ * No limit of its own: 10 clients / 100 ms = 100/s, 200 Tomcat threads / 100 ms = 2,000/s; of a server that accepts 20 connections 200/s. With
+ * a queue of 10 before them, users beyond these 30 or so come again after 1 s, 3 s, 7 s.
+ */
 @RestController
 class Quotes {
     @GetMapping("/wait")
