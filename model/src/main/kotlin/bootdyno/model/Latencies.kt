@@ -77,9 +77,13 @@ class Distribution private constructor(private val nanos: LongArray, private val
          */
         fun of(histogram: Histogram): Distribution {
             val all = histogram.minValue..histogram.maxValue
+            val seen = mutableListOf<Long>()
+            var value = all.first
             // Beyond the largest value that a histogram can hold, the next one is negative.
-            val seen = generateSequence(all.first, histogram::nextNonEquivalentValue).takeWhile { it in all }
-                .filter { histogram.getCountAtValue(it) > 0 }.toList()
+            while (value in all) {
+                if (histogram.getCountAtValue(value) > 0) seen += value
+                value = histogram.nextNonEquivalentValue(value)
+            }
             return Distribution(
                 LongArray(seen.size) { histogram.medianEquivalentValue(seen[it]) },
                 LongArray(seen.size) { histogram.getCountAtValue(seen[it]) },

@@ -50,8 +50,13 @@ fun count(value: Int): String = count(value.toLong())
 /** [decimals] digits after the point. */
 fun fixed(value: Double, decimals: Int): String = fixed(BigDecimal(value), decimals)
 
-private fun fixed(value: BigDecimal, decimals: Int) =
-    String.format(Locale.ROOT, "%,.${decimals}f", value.setScale(decimals, RoundingMode.HALF_UP))
+private fun fixed(value: BigDecimal, decimals: Int): String {
+    val scaled = value.setScale(decimals, RoundingMode.HALF_UP)
+    // A page has tens of thousands of figures, and hardly any needs a comma.
+    return if (scaled.abs() < THOUSAND) scaled.toPlainString() else String.format(Locale.ROOT, "%,.${decimals}f", scaled)
+}
+
+private val THOUSAND = BigDecimal(1000)
 
 /** `392/s`. */
 fun perSecond(value: Double): String = "${rounded(value)}/s"
