@@ -18,10 +18,6 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** Flags of the JVM of each load generator that has one. The property `dyno.generator.jvm` adds others: tests have it start fast. */
-val GENERATOR_JVM: List<String> = listOf("-XX:-UsePerfData", "-XX:+ExitOnOutOfMemoryError") +
-    System.getProperty("dyno.generator.jvm").orEmpty().split(' ').filter { it.isNotEmpty() }
-
 /**
  * The process of an external load generator. Its output goes to the engine's log; the last lines are kept. It and its child processes are
  * killed on close, and when this JVM ends.

@@ -65,13 +65,13 @@ class InventedReportsTest {
     private fun wrong(seed: Int): List<String> = try {
         val report = report(Random(seed))
         val formats = formats(report)
-        val unfit = formats.filterValues { text ->
-            NO_NUMBERS.any { it in text } && NO_NUMBER.containsMatchIn(text)
-        }.keys.map { "$it has a number that is none" }
+        val unfit = formats.filterValues(::hasNoNumber).keys.map { "$it has a number that is none" }
         (unfit + ending(report, formats.getValue("summary")) + contradictions(report)).map { "seed $seed: $it" }
     } catch (failure: RuntimeException) {
         listOf("seed $seed: $failure at ${failure.stackTrace.filter { "bootdyno" in it.className }.take(DEPTH)}")
     }
+
+    private fun hasNoNumber(text: String) = NO_NUMBERS.any { it in text } && NO_NUMBER.containsMatchIn(text)
 
     /** Of what a command prints last. */
     private fun ending(report: Report, summary: String): List<String> = listOfNotNull(

@@ -102,8 +102,9 @@ class ExperimentsTest {
 
     @Test
     fun `blocking-io has every row of the article, and those with virtual threads`() {
+        sound(builtIn("blocking-io").orEmpty(), Overrides(preset = Preset.PAPER)).cells.size shouldBe 26
         val plan = sound(builtIn("blocking-io").orEmpty())
-        plan.cells.size shouldBe 26
+        plan.cells.size shouldBe 17
         plan.experiment.published.count { it.measure == Measure.THROUGHPUT } shouldBe 12
         plan.experiment.published.count { it.measure == Measure.P99 } shouldBe 12
         plan.cells.map {

@@ -2,7 +2,6 @@ package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.GENERATOR_JVM
 import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadOrder
 import bootdyno.engines.fetch.FETCHED
@@ -52,7 +51,7 @@ internal class GatlingInstall private constructor(
      * Starts the simulation; ours executes [order]. Results go to [results]. The working directory is that of the user's relative paths.
      */
     fun start(context: EngineContext, order: LoadOrder, results: Path, isLogged: (String) -> Boolean): GeneratorProcess {
-        val flags = GENERATOR_JVM + "-Xmx${options.heap}" + FLAGS + if (user == null) ours(order, results) else theirs(order)
+        val flags = listOf("-Xmx${options.heap}") + FLAGS + if (user == null) ours(order, results) else theirs(order)
         val classPath = listOf(own) + user?.classPath.orEmpty() + home.jars +
             if (user == null) SimulationOrder.classPath else emptyList()
         val command = listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) + flags +
@@ -94,6 +93,8 @@ internal class GatlingInstall private constructor(
             // Gatling's log writer needs access to String, its network library native access.
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
+            "-XX:-UsePerfData",
+            "-XX:+ExitOnOutOfMemoryError",
             // Totals each second, and no usage statistics.
             "-Dgatling.data.console.writePeriod=1",
             "-Dgatling.data.enableAnalytics=false",

@@ -3,7 +3,6 @@ package bootdyno.engines.jmeter
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.ForeignEngine
-import bootdyno.engine.GENERATOR_JVM
 import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
@@ -115,7 +114,7 @@ class JMeterEngine private constructor(
 }
 
 internal fun jvmFlags(heap: String): List<String> =
-    GENERATOR_JVM + listOf("-Xms$heap", "-Xmx$heap", "-Djava.awt.headless=true") +
+    listOf("-Xms$heap", "-Xmx$heap", "-XX:+ExitOnOutOfMemoryError", "-XX:-UsePerfData", "-Djava.awt.headless=true") +
         // The summary line is parsed, so it must be in English.
         listOf("-Duser.language=en", "-Duser.region=US") + OPENED.map { "--add-opens=java.base/java.$it=ALL-UNNAMED" }
 
