@@ -83,13 +83,13 @@ internal class YourAppTest : InWorld("yourapp") {
     }
 
     private fun writePathsFound(shell: Shell) {
-        world.dyno("init", "target/orders.jar", FAST, shell = shell).exits(0)
+        world.dyno("init", "target/orders.jar", *FAST, shell = shell).exits(0)
             .says("Requests: GET /, GET /fast, GET /wait\\?ms=20\\.")
         world.dyno("plan", "orders.yaml", shell = shell).exits(0).says("virtual-threads-on/mix")
     }
 
     private fun writeExperiment(shell: Shell) {
-        world.dyno("init", "target/orders.jar", FAST, "--write-experiment", "orders.yaml", shell = shell).exits(0)
+        world.dyno("init", "target/orders.jar", *FAST, "--write-experiment", "orders.yaml", shell = shell).exits(0)
     }
 
     @Test
@@ -109,7 +109,7 @@ internal class YourAppTest : InWorld("yourapp") {
 
     private fun shell() = Shell(environment = ON_PATH, folder = project())
 
-    private fun startsFast(words: List<String>) = listOf(FAST).filter { words[1].endsWith(".jar") }
+    private fun startsFast(words: List<String>) = if (words[1].endsWith(".jar")) FAST.toList() else emptyList()
 
     /** As a build leaves it: the jar, a compose file, the body of a request, an access log and a thread dump in the project's folder. */
     private fun project(): Path {
@@ -153,7 +153,7 @@ internal class YourAppTest : InWorld("yourapp") {
 
     companion object {
         /** Of an application that is started: other tests take the CPUs meanwhile. */
-        private const val FAST = "--jvm=-XX:TieredStopAtLevel=1"
+        private val FAST = arrayOf("--jvm=-XX:TieredStopAtLevel=1", "--setting=spring.main.lazy-initialization=true")
         private val ON_PATH = mapOf("PATH" to "${Path.of(System.getProperty("java.home"), "bin")}:${System.getenv("PATH")}")
 
         /** On a load that no figure counts of. */
