@@ -43,7 +43,8 @@ class SimulatedBuildsTest {
             trials += testTrial(baseline, round, 1000 * block * noisy(noise))
             trials += testTrial(other, round, 1000 * ratio * block * noisy(noise))
             val run = testRun(trials, experiment = planned)
-            if (reasonToStop(run, elapsed(run)) != null) return Ended(analyse(run, forecasts = false).gates.single().outcome, round)
+            val isOver = reasonToStop(run, elapsed(run)) != null
+            if (isOver) return Ended(analyse(run, forecasts = false).gates.single().outcome, round)
         }
     }
 

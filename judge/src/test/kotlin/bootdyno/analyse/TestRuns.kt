@@ -159,7 +159,7 @@ internal fun seen(vararg milliseconds: Long): Distribution =
     Distribution.of(Histogram(3).apply { milliseconds.forEach { recordValue(it * 1_000_000) } })
 
 internal fun latencies(answered: List<Long>, unanswered: List<Long> = emptyList()) =
-    LatencyFacts(seen(*answered.toLongArray()), seen(*answered.toLongArray()), seen(*unanswered.toLongArray()))
+    seen(*answered.toLongArray()).let { LatencyFacts(it, it, seen(*unanswered.toLongArray())) }
 
 internal fun limitsFound(cpus: Double? = 1.0, memory: Bytes? = null, cpuList: String? = "1", engineCpuList: String? = "0") =
     LimitsFound("cgroup v2", cpus, CpuBy.QUOTA, cpuList, memory, engineCpuList)

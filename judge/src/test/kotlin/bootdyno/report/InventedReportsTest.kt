@@ -65,11 +65,13 @@ class InventedReportsTest {
     private fun wrong(seed: Int): List<String> = try {
         val report = report(Random(seed))
         val formats = formats(report)
-        val unfit = formats.filterValues { NO_NUMBER.containsMatchIn(it) }.keys.map { "$it has a number that is none" }
+        val unfit = formats.filterValues(::hasNoNumber).keys.map { "$it has a number that is none" }
         (unfit + ending(report, formats.getValue("summary")) + contradictions(report)).map { "seed $seed: $it" }
     } catch (failure: RuntimeException) {
         listOf("seed $seed: $failure at ${failure.stackTrace.filter { "bootdyno" in it.className }.take(DEPTH)}")
     }
+
+    private fun hasNoNumber(text: String) = NO_NUMBERS.any { it in text } && NO_NUMBER.containsMatchIn(text)
 
     /** Of what a command prints last. */
     private fun ending(report: Report, summary: String): List<String> = listOfNotNull(
@@ -210,6 +212,9 @@ class InventedReportsTest {
         const val CAPACITY = 2
         const val CONFIRM = 3
         val NAMES = listOf("tomcat", "webflux", "virtual", "loom", "jetty", "=cmd")
+
+        /** An expression takes ten times as long to find none of them. */
+        val NO_NUMBERS = listOf("NaN", "Infinity", "null /", "∞")
         val NO_NUMBER = Regex("""\bNaN\b|Infinity|\bnull /|∞""")
         val UNDECIDED = Regex("(?i)not decided|undecided|cannot")
     }
