@@ -115,8 +115,10 @@ class SimulatedRuns(
     /** The shares of [runs] runs, with a fixed seed, by what [outcome] says of their analysis. */
     fun <T> shares(runs: Int = RUNS, outcome: (Analysis) -> T): Map<T, Double> {
         val random = Random(SEED)
-        val counts = (1..runs).groupingBy { outcome(analyse(run(random), forecasts = false)) }.eachCount()
-        return counts.mapValues { it.value / runs.toDouble() }
+        return (1..runs).groupingBy { outcome(analyse(run(random), forecasts = false)) }.eachCount().mapValues {
+            it.value /
+                runs.toDouble()
+        }
     }
 
     private fun cell(id: CellId) = Cell(

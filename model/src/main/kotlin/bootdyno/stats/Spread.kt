@@ -1,5 +1,6 @@
 package bootdyno.stats
 
+import org.apache.commons.statistics.distribution.TDistribution
 import kotlin.math.exp
 import kotlin.math.ln
 import kotlin.math.max
@@ -85,6 +86,13 @@ fun meanOf(samples: List<Double>, level: Double = DEFAULT_LEVEL): Estimate? =
 
 /** The logarithm where every sample has one. */
 fun scaleFor(samples: List<Double>) = if (samples.all { it > 0 }) Scale.LOGARITHM else Scale.PLAIN
+
+internal fun studentQuantile(probability: Double, freedom: Double): Double =
+    TDistribution.of(freedom).inverseCumulativeProbability(probability)
+
+/** Two-sided p of a t statistic. */
+internal fun studentTwoSided(t: Double, freedom: Double): Double =
+    if (t.isInfinite()) 0.0 else 2 * TDistribution.of(freedom).survivalProbability(t)
 
 internal fun deviation(values: List<Double>, mean: Double): Double =
     if (values.size < 2) Double.NaN else sqrt(values.sumOf { (it - mean) * (it - mean) } / (values.size - 1))
