@@ -185,6 +185,8 @@ class ProtocolsTest {
             val order = order(port, LoadProfile.Burst(2, 2), window = 30.seconds)
             return drive(order.copy(https = true, serverName = name, http = http)).found
         }
+        // Makes its certificate, which takes longer than a handshake.
+        ServerTls.engine()
         TruthServer.start({ ServerTls.engineOf("shop.example") }) { it.answer(good) }.use { server ->
             drive(server.port, "shop.example", HttpVersion.HTTP_1_1).answered shouldBe 4
             listOf(null, "other.example").forEach { drive(server.port, it, HttpVersion.HTTP_1_1).answered shouldBe 0 }

@@ -213,12 +213,12 @@ class OpenApiTest {
 
     @Test
     fun `files of more than 8 MB together are not read`() {
-        val large = "x: { get: {} }\n#" + "x".repeat(1_000_000)
-        val files = (0..8).associate { "$it.yaml" to large }
-        val imported = importedBeside(files, (0..8).joinToString("") { "\n  /$it: { @: '$it.yaml#/x' }" })
+        val large = """{ "x": { "get": {} }, "y": "${"x".repeat(1_000_000)}" }"""
+        val files = (0..8).associate { "$it.json" to large }
+        val imported = importedBeside(files, (0..8).joinToString("") { "\n  /$it: { @: '$it.json#/x' }" })
         imported.operations.map { it.path } shouldBe (0..6).map { "/$it" }
         leftOut(imported).keys.first() shouldBe
-            "it refers to 7.yaml, and all such files have more than 8 MB: bundle the document into one file before"
+            "it refers to 7.json, and all such files have more than 8 MB: bundle the document into one file before"
     }
 
     @Test
