@@ -32,7 +32,7 @@ private const val FEWEST_SLICES = 2
 
 /**
  * The [original] value and others in turn, so that a drift of the throughput cancels: [up] first, because only a larger value shows that it limits. [held]: the
- * time for which a request holds a unit. As many as fit into [time], and fewer pairs of [inHaste] slices; null without any.
+ * time for which a request holds a unit. As many as fit into [time], which may be negative, and fewer pairs of [inHaste] slices; null without any.
  */
 fun movingSlices(original: Double, up: Double?, down: Double?, held: Duration, time: Duration, inHaste: Boolean): MovingSlices? {
     val others = listOfNotNull(up, down).ifEmpty { return null }
@@ -44,7 +44,7 @@ fun movingSlices(original: Double, up: Double?, down: Double?, held: Duration, t
     val both = (others + others).flatMap { listOf(original, it) } + original
     val pairs = if (up == null) PAIRS_OF_SMALLER else 2
     val one = List(pairs) { listOf(original, others.first()) }.flatten() + original
-    val most = (time / (transition + measured)).toInt()
+    val most = (time / (transition + measured)).toInt().coerceAtLeast(0)
     val values = if (others.size > 1 && most >= both.size) both else one.take(most)
     return if (values.size < FEWEST_SLICES) null else MovingSlices(values, transition, measured)
 }

@@ -45,6 +45,8 @@ class MovingSlicesTest {
         slices(time = 3.2.seconds, inHaste = true)?.values?.shouldContainExactly(10.0, 20.0, 10.0, 20.0)
         slices(time = 1.5.seconds, inHaste = true)?.values?.shouldContainExactly(10.0, 20.0)
         slices(time = 1.seconds, inHaste = true) shouldBe null
+        // The observation took longer than it may.
+        slices(time = (-5).seconds, inHaste = true) shouldBe null
         slices(time = 8.seconds)?.values?.shouldContainExactly(10.0, 20.0, 10.0, 20.0, 10.0)
     }
 }

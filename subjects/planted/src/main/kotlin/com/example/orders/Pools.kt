@@ -73,14 +73,14 @@ class Reservations {
     }
 }
 
-/** 8 calls / 50 ms = 160/s, in a bulkhead of Resilience4j. */
+/** 8 calls / 200 ms = 40/s, in a bulkhead of Resilience4j. */
 @RestController
 class Returns {
     private val entrance =
         Bulkhead.of("returns", BulkheadConfig.custom().maxConcurrentCalls(8).maxWaitDuration(Duration.ofMinutes(1)).build())
 
     @GetMapping("/bulkhead")
-    fun take(@RequestParam("ms", defaultValue = "50") ms: Long): String = entrance.executeSupplier { unpack(ms) }
+    fun take(@RequestParam("ms", defaultValue = "200") ms: Long): String = entrance.executeSupplier { unpack(ms) }
 
     private fun unpack(ms: Long): String {
         Thread.sleep(ms)
@@ -105,7 +105,7 @@ class Pickers {
     }
 }
 
-/** 8 places / 50 ms = 160/s, behind a gate made by hand with `wait` and `notify`. */
+/** 8 places / 200 ms = 40/s, behind a gate made by hand with `wait` and `notify`. */
 @RestController
 @Suppress("PLATFORM_CLASS_MAPPED_TO_KOTLIN") // Kotlin's Any cannot wait.
 class Docks {
@@ -113,7 +113,7 @@ class Docks {
     private var free = 8
 
     @GetMapping("/gate")
-    fun unload(@RequestParam("ms", defaultValue = "50") ms: Long): String {
+    fun unload(@RequestParam("ms", defaultValue = "200") ms: Long): String {
         enter()
         try {
             Thread.sleep(ms)
