@@ -19,13 +19,12 @@ internal class SocketReader(private val pid: Long, private val port: Int, privat
         val listening = all.filter { it.state == TcpSocket.LISTENS && it.inode in open }
         val ports = listening.map { it.port }.toSet()
         val established = all.filter { it.state == TcpSocket.ESTABLISHED }
+        val calling = established.filter { it.inode in open && it.port !in ports }
         return SocketReading(
             at = at,
             // Those on its other ports are ours, or of its management. Clients may open and close connections since the descriptors were read.
             inbound = if (port in ports) established.count { it.port == port && it.inode != NOT_ACCEPTED } else 0,
-            outbound = established.filter {
-                it.inode in open && it.port !in ports
-            }.groupingBy { it.peer }.eachCount().toSortedMap(),
+            outbound = calling.groupingBy { it.peer }.eachCount().toSortedMap(),
             listenQueue = listening.filter { it.port == port }.takeIf { it.isNotEmpty() }?.sumOf { it.receiveQueue }?.toInt(),
         )
     }
