@@ -46,6 +46,9 @@ private val CPU_LIST = Regex("""(\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*)?""")
 /** Several collectors may run at once. A collection counts when it ends, so that one may be longer than its slice. */
 private const val COLLECTORS = 8.0
 
+/** The smallest quota that a kernel has: 1 ms of each second. */
+private const val LEAST_CPUS = 0.001
+
 /**
  * Finds numbers of a trial that contradict its phases, its limits, its [cell], its [machine] or its histograms. Each answer is a sentence without
  * a full stop; null without a contradiction. Numbers within their ranges that agree with all others cannot be told from measured ones.
@@ -240,7 +243,12 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
                 ((load.windowSeconds + SLACK_SECONDS) * machine.cpus).takeIf { here },
                 CPUS,
             )
-            ?: "$name.generator.cpus is 0".takeIf { load.engine == OWN_ENGINE && load.generator.cpus == 0.0 }
+            ?: atLeast(
+                "$name.generator.cpus",
+                load.generator.cpus,
+                LEAST_CPUS.takeIf { load.engine == OWN_ENGINE || load.generator.cpus > 0 },
+                "no load generator has fewer than",
+            )
             ?: generator("$name.generator", load.generator)
     }
 

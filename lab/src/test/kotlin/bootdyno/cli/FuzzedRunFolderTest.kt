@@ -61,7 +61,7 @@ class FuzzedRunFolderTest(@param:TempDir private val parent: Path) {
                     throw AssertionError("seed $seed: $damages", crash)
                 }
             }
-            Files.list(parent).use { it.toList() } shouldContainExactly listOf(sound, place.parent).sorted()
+            Files.list(parent).use { it.sorted().toList() } shouldContainExactly listOf(sound, place.parent).sorted()
             Files.list(place.parent).use { it.toList() } shouldContainExactly listOf(place)
             place.deleteRecursively()
         }

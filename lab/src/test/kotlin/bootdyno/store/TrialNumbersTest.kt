@@ -56,6 +56,7 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
             "\"memory\": 1073741824" to "\"memory\": 1" to "its plan's limit is",
             "\"cpuList\": \"0-1\"" to "\"cpuList\": \"0-2000000000\"" to "is no list of CPUs",
             "\"cpuSeconds\": 3.0" to "\"cpuSeconds\": 300" to "its CPUs had meanwhile 70",
+            "3.0,\n      \"cpus\": 1.0" to "3.0,\n      \"cpus\": 1e-320" to "no load generator has fewer than 0.001",
             "\"waitShare\": 0.001" to "\"waitShare\": 17" to "a window has only 1.5",
             "\"lagP99Ms\": 0.1" to "\"lagP99Ms\": 5" to "its p99.9 is 0.2",
             "\"inFlight\": 400" to "\"inFlight\": 4000" to "its plan sends at once 400",
