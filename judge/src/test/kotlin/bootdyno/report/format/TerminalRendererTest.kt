@@ -134,13 +134,13 @@ class TerminalRendererTest {
         shown(Fixture.oneRound(), width = 100, unicode = false, "answer", "ranking") shouldBe
             """
                 Answer
-                  o One round only - 1 trial failed
+                  ? One round only - 1 trial failed
                   tomcat-virtual/blockingIO, webflux/monoIO2 and tomcat/completableFutureIO serve twice as many
                   requests as tomcat/blockingIO.
                   The load limits them: 400 connections / 500 ms = 800/s.
                   By how much          1.99x: one round, no interval. Baseline: tomcat/blockingIO, 392/s.
-                  Response time (p99)  604 ms: baseline 1.03 s; closed load
-                  Why                  200 / 500 ms = 400/s: 200 Tomcat threads limit the baseline. Measured: 392/s.
+                  Response time (p99)  604 ms: tomcat-virtual/blockingIO; baseline 1.03 s
+                  Why                  200 / 500 ms = 400/s: 200 Tomcat threads limit the baseline.
                   What next            more rounds: One round cannot separate the best 3. ./dyno run
                                        runs/2026-11-20T101500-blocking-io/experiment.yaml --preset standard
 
