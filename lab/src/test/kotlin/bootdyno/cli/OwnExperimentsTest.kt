@@ -32,7 +32,7 @@ class OwnExperimentsTest {
     fun `an experiment in the user's folder is listed and found by its name, and may extend a built-in one`() {
         builtIn.resolve("shipped.yaml").writeText(experiment("Shipped"))
         own.resolve("mine.yaml").writeText("extends: shipped\ntitle: Mine\n")
-        dyno("list").stdout shouldContain "mine             Is Shipped fast? (1 cell)"
+        dyno("list").stdout shouldContain "mine             Is Shipped fast? (1 variant)"
         dyno("plan", "mine").stdout shouldContain "Mine"
         dyno("plan", "mime").stderr shouldContain "Did you mean `mine`?"
     }

@@ -1,0 +1,189 @@
+package bootdyno
+
+import bootdyno.model.Measure
+import bootdyno.model.MeasureUnit.BYTES
+import bootdyno.model.MeasureUnit.COUNT
+import bootdyno.model.MeasureUnit.MILLISECONDS
+import bootdyno.model.MeasureUnit.PER_SECOND
+import bootdyno.model.MeasureUnit.SECONDS
+import bootdyno.model.MeasureUnit.SHARE
+import bootdyno.model.exact
+import bootdyno.model.fixed
+import bootdyno.model.mebibytes
+import bootdyno.model.percent
+import bootdyno.model.significant
+import bootdyno.model.timeOfMillis
+import bootdyno.model.timeOfSeconds
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Test
+import java.nio.file.Path
+import kotlin.io.path.exists
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.nameWithoutExtension
+import kotlin.io.path.readText
+import kotlin.io.path.relativeTo
+import kotlin.io.path.writeText
+import kotlin.math.max
+
+/**
+ * Figures and verdicts of pages that come from the runs in `docs/results` have a mark:
+ * `<!--tomcat/noop throughput-->16,000 ±8.0 %<!--.-->`. A run that is not the page's stands in front: `blocking-io:tomcat/noop`. What can be
+ * marked: a cell with a measure, `ratio`, `verdict`, `limit` or `unsteady`; `claim N` with `published`, `measured` or `outcome`; `run` with a
+ * member of the file's `run`.
+ */
+class FiguresOfPagesTest {
+    private val checkout: Path =
+        generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { it.resolve("build").exists() }
+    private val articles =
+        checkout.resolve("docs/articles").listDirectoryEntries("*.md").sorted() + listOf(checkout.resolve("README.md"))
+    private val pages = articles + listOf(checkout.resolve("docs/evidence.md"))
+    private val runs = checkout.resolve("docs/results").listDirectoryEntries("*.json").associate {
+        it.nameWithoutExtension to KeptRun(Json.parseToJsonElement(it.readText()).jsonObject)
+    }
+
+    private fun filled(page: Path) = filled(page.nameWithoutExtension, page.readText(), runs)
+
+    @Test
+    fun `a marked figure is that of the kept run`() {
+        if (System.getProperty("figures") == "write") pages.forEach { it.writeText(filled(it)) }
+        pages.forEach { it.readText() shouldBe filled(it) }
+    }
+
+    /** Published figures and settings are among them, and figures of runs of which nothing was kept: fewer, as runs are. */
+    @Test
+    fun `no page of an article gets figures or verdicts without a mark`() {
+        articles.associate { it.relativeTo(checkout).toString() to unmarked(it.readText()).size } shouldBe UNMARKED
+    }
+
+    @Test
+    fun `a figure that the run does not have, and a mark that says nothing, are found`() {
+        val run = KeptRun(Json.parseToJsonElement(EXAMPLE).jsonObject)
+        fun filled(mark: String) = filled("example", "x <!--$mark-->?<!--.--> y", mapOf("example" to run))
+        filled("a/x throughput") shouldBe "x <!--a/x throughput-->16,000 ±5.0 %<!--.--> y"
+        filled("a/x cpuPerRequest") shouldContain "-->62.5 µs<"
+        filled("b/x ratio") shouldContain "-->0.500 [0.490, 0.512]<"
+        filled("b/x verdict") shouldContain "-->slower<"
+        filled("claim 1 outcome") shouldContain "-->reproduced<"
+        filled("example:run rounds") shouldContain "-->6<"
+        filled("example", "|<!--a/x p99-->?<!--.-->|<!--a/x limit-->?<!--.-->|", mapOf("example" to run)) shouldBe
+            "|<!--a/x p99-->1.5 s<!--.-->|<!--a/x limit-->none<!--.-->|"
+        shouldThrow<IllegalArgumentException> { filled("c/x ratio") }.message shouldContain "c/x"
+        shouldThrow<IllegalArgumentException> { filled("a/x speed") }.message shouldContain "speed"
+        shouldThrow<IllegalArgumentException> { filled("other:a/x ratio") }.message shouldContain "other"
+        unmarked("| 400/s ±1.0 % | <!--a/x throughput-->16,000 ±5.0 %<!--.--> | faster |").size shouldBe 3
+        unmarked("`p99 < 200.5 ms`, 3 rounds, Spring Boot 4.1.0").size shouldBe 0
+    }
+
+    private companion object {
+        val UNMARKED = mapOf(
+            "docs/articles/README.md" to 2,
+            "docs/articles/blocking-io.md" to 124,
+            "docs/articles/burst.md" to 70,
+            "docs/articles/cpu-bound.md" to 187,
+            "docs/articles/crud-postgres.md" to 55,
+            "docs/articles/slow-downstream.md" to 79,
+            "README.md" to 22,
+        )
+
+        const val EXAMPLE = """{
+            "run": { "rounds": 6 },
+            "cells": [
+                { "id": "a/x", "throughput": { "value": 16000.4, "low": 15200, "high": 16801 },
+                  "latency": { "p99": { "value": 1500 } },
+                  "resources": { "cpuPerRequest": { "value": 0.0000625 } } }
+            ],
+            "comparisons": [
+                { "candidate": "b/x", "metric": "throughput", "ratio": 0.5, "low": 0.49, "high": 0.512, "verdict": "slower" }
+            ],
+            "claims": [ { "published": 0.5, "measured": 0.5, "low": 0.49, "high": 0.512, "outcome": "reproduced" } ]
+        }"""
+    }
+}
+
+private val MARK = Regex("<!--(?:([a-z-]+):)?([^ >]+) ([\\w.]+(?: \\w+)?)-->(.*?)<!--\\.-->")
+
+private fun filled(name: String, page: String, runs: Map<String, KeptRun>): String = MARK.replace(page) { mark ->
+    val (named, subject, what) = mark.destructured
+    val run = requireNotNull(runs[named.ifEmpty { name }]) { "${mark.value}: docs/results has no such run" }
+    val text = requireNotNull(run.text(subject, what)) { "${mark.value}: the run has none" }
+    "${mark.value.substringBefore("-->")}-->$text<!--.-->"
+}
+
+/** Code, the targets of links, and what is marked. */
+private val QUIET = Regex("(?ms)^ *```.*?^ *```$|`[^`]*`|]\\([^)]*\\)|<!--[^.].*?<!--\\.-->")
+
+/** Figures with decimals (but not versions), rates, shares, ratios, counts from a thousand on, and words of verdicts. */
+private val FIGURE = Regex(
+    "(?<![.\\d])(?:\\d[\\d,]*\\.\\d+(?!\\.?\\d)|\\d+ ?(?:/s|%|µs|×)|\\d{1,3}(?:,\\d{3})+)|" +
+        "\\b(?:faster|slower|equivalent|undecided|reproduced)\\b",
+)
+
+private fun unmarked(page: String): List<String> = FIGURE.findAll(page.replace(QUIET, " ")).map { it.value }.toList()
+
+/** A file of `docs/results`, as `docs/results/keep` writes it. */
+private class KeptRun(private val json: JsonObject) {
+    private fun all(name: String) = json.getValue(name).jsonArray.map { it.jsonObject }
+
+    /** What pages say of [subject], or null if the run does not know it. */
+    fun text(subject: String, what: String): String? = when (subject) {
+        "run" -> json.getValue("run").jsonObject[what]?.jsonPrimitive?.content
+        "claim" -> what.split(' ').let { (number, member) -> claim(all("claims").getOrNull(number.toInt() - 1), member) }
+        else -> if (what == "ratio" || what == "verdict") compared(subject, what) else cell(subject, what)
+    }
+
+    private fun claim(claim: JsonObject?, member: String): String? = when (member) {
+        "outcome" -> claim?.word("outcome")?.replace('-', ' ')
+        "measured" -> claim?.figure(member)?.let { withRange(it, claim) }
+        else -> claim?.figure(member)?.let { significant(it) }
+    }
+
+    private fun compared(candidate: String, what: String): String? {
+        val comparison = all("comparisons")
+            .firstOrNull { it.word("candidate") == candidate && it.word("metric") == "throughput" } ?: return null
+        return if (what == "verdict") comparison.word(what) else comparison.figure(what)?.let { withRange(it, comparison) }
+    }
+
+    private fun cell(id: String, what: String): String? {
+        val cell = all("cells").firstOrNull { it.word("id") == id } ?: return null
+        if (what == "limit" || what == "unsteady") return cell.word(what) ?: "none"
+        if (what == "throughput") return withWidth(cell.getValue("throughput").jsonObject)
+        val measure = Measure.entries.firstOrNull { it.word == what } ?: return null
+        return listOf("latency", "connect", "burst", "resources").firstNotNullOfOrNull { cell[it]?.jsonObject?.get(what) }
+            ?.jsonObject?.figure("value")?.let { spoken(measure, it) }
+    }
+}
+
+private fun JsonObject.word(name: String): String? = this[name]?.jsonPrimitive?.content
+
+private fun JsonObject.figure(name: String): Double? = word(name)?.toDouble()
+
+private fun withWidth(estimate: JsonObject): String? = estimate.figure("value")?.let { value ->
+    val half = estimate.figure("high")?.let { max(it - value, value - estimate.figure("low")!!) }
+    significant(value) + half?.takeIf { it / value >= SHOWN }?.let { " ±${percent(it / value)}" }.orEmpty()
+}
+
+/** A narrower half of an interval is not shown beside three digits. */
+private const val SHOWN = 0.001
+
+private fun withRange(value: Double, bounds: JsonObject): String {
+    val decimals = significant(value).substringAfter('.', "").length
+    fun text(bound: Double) = if (decimals == 0) significant(bound) else fixed(bound, decimals)
+    val low = bounds.figure("low") ?: return significant(value)
+    return "${significant(value)} [${text(low)}, ${text(bounds.figure("high")!!)}]"
+}
+
+private fun spoken(measure: Measure, value: Double): String = when (measure.unit) {
+    PER_SECOND -> significant(value)
+    MILLISECONDS -> timeOfMillis(value)
+    SECONDS -> timeOfSeconds(value)
+    BYTES -> "${mebibytes(value)} MiB"
+    COUNT -> exact(value)
+    SHARE -> percent(value)
+}
