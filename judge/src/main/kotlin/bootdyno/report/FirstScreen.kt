@@ -108,7 +108,7 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
     val open = analysis.gates.count { it.outcome == GateOutcome.UNDECIDED }
     val detail = listOfNotNull(
         roundsBeside(certainty, report),
-        unsteady?.let { "one of the compared is $it" },
+        unsteady?.let { "a compared ${report.noun} is $it" },
         "$gates of ${plural(analysis.gates.size, "gate")} failed".takeIf { gates > 0 },
         "$open of ${plural(analysis.gates.size, "gate")} undecided".takeIf { open > 0 && !report.indicative },
         "exit code 3".takeIf { certainty == Certainty.WORSE },

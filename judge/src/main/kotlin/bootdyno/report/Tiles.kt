@@ -81,7 +81,7 @@ internal fun whyTile(report: Report, cell: CellId): Tile {
         )
     val figure = report.binding(cell)?.let(::shortArithmetic) ?: bottleneck.limit.text
     val isBaseline = cell == report.experiment.baseline
-    // What the baseline serves stands beside the ratio.
+    // The tile of the ratio has the rate of the baseline.
     val detail = bottleneck.details.firstOrNull()?.let(::firstSentence)
         ?: "Measured: ${perSecond(report.rate(cell) ?: 0.0)}.".takeUnless { isBaseline && report.measured.size > 1 }
     val whose = if (isBaseline) "the baseline" else name

@@ -126,7 +126,7 @@ internal class Paint(private val screen: Screen) {
         val PLAIN_SIGNS = mapOf(
             "×" to "x", "±" to "+/-", "≥" to ">=", "≤" to "<=", "→" to "->", "÷" to "/", "–" to "-", "—" to "-", "−" to "-",
             "…" to "...",
-            "·" to "-", "≈" to "~", "✓" to "+", "✗" to "x", "○" to "o", "µ" to "u", "“" to "\"", "”" to "\"", "’" to "'",
+            "·" to "-", "≈" to "~", "✓" to "+", "✗" to "x", "µ" to "u", "“" to "\"", "”" to "\"", "’" to "'",
             "┊" to "|",
             "─" to "-", "█" to "#", "δ" to "d", "\u00A0" to " ",
         )
