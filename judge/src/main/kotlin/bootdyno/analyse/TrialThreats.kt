@@ -118,13 +118,15 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         val open = if (load.inFlight == 1L) "1 request was" else "${count(load.inFlight)} requests were"
         "$open unanswered when the window ended, so $which are lower bounds (≥).".takeIf { censored.isNotEmpty() }
     },
-    Check(Kind.NOT_DRAINED, "Use a longer drain. These requests occupied threads that the measured requests needed.") {
-        "${count(load.leftBefore)} requests of the warm-up were still in flight when the window opened."
-            .takeIf { load.leftBefore > 0 }
+    Check(Kind.NOT_DRAINED, "Look for requests that never end. They may hold threads that the measured requests need.") {
+        "${plural(load.leftBefore.toInt(), "request")} of the warm-up had no answer when the window opened.".takeIf {
+            load.leftBefore >
+                0
+        }
     },
     // At the window's throughput, all requests in flight would have been answered during the drain.
     Check(Kind.NOT_DRAINED, "Look for requests that never end.") {
-        "${count(load.leftAfter)} requests had no response ${timeOfSeconds(load.drainSeconds)} after the window."
+        "${plural(load.leftAfter.toInt(), "request")} had no response ${timeOfSeconds(load.drainSeconds)} after the window."
             .takeIf { load.leftAfter > 0 && load.inFlight <= throughput * load.drainSeconds }
     },
     Check(

@@ -159,7 +159,7 @@ class ThreatsTest {
                 loaded { it.copy(errors = mapOf(ErrorCause.RESET to 50L, ErrorCause.TIMEOUT to 200L)) },
             ),
             Case(Threat.Kind.CENSORED, "p99", clean().copy(latencies = latencies(List(95) { 10L }, List(5) { 900L }))),
-            Case(Threat.Kind.NOT_DRAINED, "7 requests of the warm-up", loaded { it.copy(leftBefore = 7) }),
+            Case(Threat.Kind.NOT_DRAINED, "1 request of the warm-up had no answer when", loaded { it.copy(leftBefore = 1) }),
             Case(Threat.Kind.NOT_DRAINED, "3 requests had no response", loaded { it.copy(leftAfter = 3) }),
             Case(Threat.Kind.ACCEPT_QUEUE, "overflowed 100 times", with(Metric.LISTEN_OVERFLOWS, 10.0)),
             Case(

@@ -69,7 +69,10 @@ internal class Warming(
     /** [left]: requests in flight at the end of the drain. */
     data class Driven(val seconds: List<LoadSecond>, val left: Long)
 
+    /** [left]: requests that no drain saw the end of. The engine no longer counts them, but the subject may still work on them. */
     data class Warmed(val found: WarmUpFound, val left: Long)
+
+    private var left = 0L
 
     /** Read before it is lifted. */
     private val cpus = subject.limits.cpuCount
@@ -90,14 +93,12 @@ internal class Warming(
         val began = clock.seconds()
         val ends = began + lawLikeAtMost(length).toDouble(SECONDS)
         val used = favourWhereAsked()
-        var driven = slices(cell, length / 2, number = 2, cheap = true, used, seed)
-        val slices = driven.slices.toMutableList()
+        val slices = slices(cell, length / 2, number = 2, cheap = true, used, seed).toMutableList()
         while (!compilerIsIdle(slices) && timeFor(FIRST_SLICE, ends)) {
-            driven = slices(cell, FIRST_SLICE, number = 1, cheap = true, used, seed + slices.size)
-            slices += driven.slices
+            slices += slices(cell, FIRST_SLICE, number = 1, cheap = true, used, seed + slices.size)
         }
         if (used == WayToWarm.FAVOURED) restore()
-        return Warmed(WarmUpFound("seconds", clock.seconds() - began, certified = null, slices), driven.left)
+        return Warmed(WarmUpFound("seconds", clock.seconds() - began, certified = null, slices), left)
     }
 
     private fun untilSteady(cell: Cell, budget: Duration, atLeast: Duration, seed: Long): Warmed {
@@ -108,7 +109,6 @@ internal class Warming(
         val slices = mutableListOf<WarmUpSlice>()
         val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
         var steadyAfter: Double? = null
-        var left = 0L
         while (!(isWarm(slices) && clock.seconds() >= least) && timeFor(SLICE, ends)) {
             // One drive, because its drain takes as long as a response under full load.
             val isFirst = slices.isEmpty() && used != WayToWarm.LOAD_AND_REST && timeFor(FIRST_SLICE * FIRST_SLICES, ends)
@@ -117,22 +117,17 @@ internal class Warming(
                 slices.lastOrNull()?.isJudgedByThroughput == true -> LONG_SLICE to 1
                 else -> SLICE to 1
             }
-            val driven = slices(cell, length, number, hasCheap, used, seed + slices.size)
-            slices += driven.slices
-            left = driven.left
+            slices += slices(cell, length, number, hasCheap, used, seed + slices.size)
             if (steadyAfter == null && steady(slices)) steadyAfter = clock.seconds() - began
         }
         val real = if (hasCheap) realWork(cell, used, ends, seed + slices.size) else emptyList()
         if (used == WayToWarm.FAVOURED) restore()
-        val all = slices + real.flatMap { it.slices }
+        val all = slices + real
         // Under the limit again. With CPU to spare, it was never felt.
         if (!hasCpuToSpare(all.lastOrNull()?.cpuShare)) {
-            left =
-                drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)) {}.left
+            left += drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)) {}.left
         }
-        // Requests that the drain of the measured work abandoned are not counted by the engine, but the subject still works on them.
-        val found = WarmUpFound(used.method, clock.seconds() - began, certified(all), all, steadyAfter)
-        return Warmed(found, left + real.sumOf { it.left })
+        return Warmed(WarmUpFound(used.method, clock.seconds() - began, certified(all), all, steadyAfter), left)
     }
 
     /** @return the way that is used */
@@ -150,21 +145,18 @@ internal class Warming(
     }
 
     /** Drives slices until the compiler is idle with the measured work too; at least one. */
-    private fun realWork(cell: Cell, way: WayToWarm, ends: Double, seed: Long): List<Sliced> {
-        val real = mutableListOf<Sliced>()
+    private fun realWork(cell: Cell, way: WayToWarm, ends: Double, seed: Long): List<WarmUpSlice> {
+        val real = mutableListOf<WarmUpSlice>()
         do {
             real += slices(cell, LONG_SLICE, number = 1, cheap = false, way, seed + real.size)
-        } while (!compiled(real.flatMap { it.slices }) && real.size < MOST_REAL_SLICES && timeFor(LONG_SLICE, ends))
+        } while (!compiled(real) && real.size < MOST_REAL_SLICES && timeFor(LONG_SLICE, ends))
         return real
     }
 
     private fun timeFor(length: Duration, ends: Double) = clock.seconds() + length.toDouble(SECONDS) <= ends
 
-    /** [left]: requests in flight at the end of the last drain. */
-    private class Sliced(val slices: List<WarmUpSlice>, val left: Long)
-
     /** One drive of [number] slices of [length]; the drain belongs to the last. */
-    private fun slices(cell: Cell, length: Duration, number: Int, cheap: Boolean, way: WayToWarm, seed: Long): Sliced {
+    private fun slices(cell: Cell, length: Duration, number: Int, cheap: Boolean, way: WayToWarm, seed: Long): List<WarmUpSlice> {
         val readings = mutableListOf(Reading(null))
         val driven = drive(warmUpOrder(cell, base, length * number, cheap, seed)) { second ->
             if (readings.size < number && second.at >= (length * readings.size).toDouble(SECONDS)) readings += Reading(second)
@@ -175,7 +167,8 @@ internal class Warming(
             clock.sleep(REST_SECONDS)
         }
         readings += Reading(last)
-        return Sliced(readings.zipWithNext { from, to -> slice(from, to, cheap) }, driven.left)
+        left += driven.left
+        return readings.zipWithNext { from, to -> slice(from, to, cheap) }
     }
 
     /** What is known at a moment of a drive: [second] is the last reported, null before the first. */

@@ -23,7 +23,7 @@ data class LoadFound(
     /** For open load: requests scheduled and sent in the window. */
     val due: Long?,
     val generator: GeneratorFound,
-    /** Requests in flight after the drain before the window, and after the drain that follows it. */
+    /** Requests in flight after the drains of the warm-up, all together, and after the drain that follows the window. */
     val leftBefore: Long,
     val leftAfter: Long,
     val drainSeconds: Double,

@@ -145,6 +145,7 @@ internal class Drive(
     private fun reportSeconds(workers: List<Worker>, t0: Long, probe: NetworkProbe?) {
         val deadline = t0 + settle + window + minOf(order.drain, order.timeout).inWholeNanoseconds
         val every = order.reportEvery.inWholeNanoseconds
+        val lost = LostAnswers()
         var next = t0 + every
         var last = t0
         while (true) {
@@ -152,7 +153,9 @@ internal class Drive(
             val ended = isOver(over, wait.coerceAtLeast(0))
             val now = System.nanoTime()
             if (now >= next || ((ended || now >= deadline) && now - last > SHORTEST_SPAN)) {
-                onSecond(second(workers, now, (last + now) / 2 - t0, probe))
+                val second = second(workers, now, (last + now) / 2 - t0, probe)
+                onSecond(second)
+                if (lost.areLeft(second, now) && !measured && now > t0 + settle) return
                 last = now
                 next += every
             }
