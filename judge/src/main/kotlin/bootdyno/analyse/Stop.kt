@@ -107,8 +107,14 @@ private class OpenComparisons(measured: Measurements, all: Comparisons) {
 }
 
 /** ` (0.97 to 1.05 of base/work)`. */
-private fun words(ratio: Estimate, baseline: CellId) =
-    ratio.interval?.let { " (${significant(it.low)} to ${significant(it.high)} of $baseline)" }.orEmpty()
+private fun words(ratio: Estimate, baseline: CellId): String {
+    val interval = ratio.interval ?: return ""
+    if (interval.high > VAGUE * interval.low) return " (ratio to $baseline not known within a factor of $VAGUE)"
+    return " (${significant(interval.low)} to ${significant(interval.high)} of $baseline)"
+}
+
+/** After few rounds of a noisy machine, intervals reach over several powers of ten. */
+private const val VAGUE = 10
 
 private val Comparison.isUnsettled: Boolean
     get() = verdict == Verdict.UNDECIDED && !moreErrors && ratio.isWide

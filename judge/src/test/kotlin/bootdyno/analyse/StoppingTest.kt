@@ -69,6 +69,13 @@ class StoppingTest {
         named.single() shouldMatch Regex("""$other \(0\.\d+ to 1\.\d+ of $baseline\)""")
     }
 
+    @Test
+    fun `an interval over several powers of ten is no figure`() {
+        val noisy = steady + rounds(other, 900.0, 500.0, 700.0)
+        undecided(testRun(noisy, experiment = experiment(protocol = adaptive))) shouldBe
+            listOf("$other (ratio to $baseline not known within a factor of 10)")
+    }
+
     private fun settled(trials: List<TrialFacts>) =
         settledCells(testRun(trials, threeCells, experiment(threeCells, adaptive.copy(again = false))))
 
