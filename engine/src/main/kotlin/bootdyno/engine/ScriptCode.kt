@@ -22,5 +22,5 @@ private const val MOST_FILES = 100
 private val IMPORTED = Regex("""\b(?:from|import|require\()\s*["'](\.{1,2}/[^"'\u0000]{1,200})["']""")
 private val DEFAULT = Regex(
     """\b(?:BASE_URL|baseUrl)\b["'`]?]?\s{0,20}(?:\|\||\?\?|,)\s{0,20}""" +
-        """["'`]https?://[^"'`/\s]{1,255}(/[^"'`\s?#]{0,255}?)/?["'`]""",
+        """["'`]https?://[^"'`/\s]{1,255}(/[^"'`\s?#]{0,255})["'`]""",
 )

@@ -108,7 +108,7 @@ class UserSimulationTest {
     fun `the path of the default of an address is kept`() {
         source("Simulation.java", "public class Simulation {}")
         fun pathOf(value: String) = compiled(source("A.java", "class A extends Simulation { String base = $value; }")).basePath
-        pathOf("System.getProperty(\"baseUrl\", \"http://localhost:8080/api/v1/\")") shouldBe "/api/v1"
+        pathOf("System.getProperty(\"baseUrl\", \"http://localhost:8080/api/v1/\")") shouldBe "/api/v1/"
         pathOf("System.getProperty(\"baseUrl\", \"http://localhost:8080\")") shouldBe ""
     }
 }

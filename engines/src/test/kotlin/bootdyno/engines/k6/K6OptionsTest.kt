@@ -41,8 +41,8 @@ class K6OptionsTest(@param:TempDir private val folder: Path) {
             return pathOfDefault(codeOf(folder.resolve("load.js").also { it.writeText("import { BASE } from './config.js';") }))
         }
         pathOf("export const BASE = __ENV.BASE_URL || 'http://localhost:8080/api/v1';") shouldBe "/api/v1"
-        pathOf("const base = __ENV['BASE_URL'] ?? `http://app/api/`;") shouldBe "/api"
-        pathOf("const base = __ENV.BASE_URL || 'http://localhost:8080/'; get('http://localhost:8080/api');") shouldBe ""
+        pathOf("const base = __ENV['BASE_URL'] ?? `http://app/api/`;") shouldBe "/api/"
+        pathOf("const base = __ENV.BASE_URL || 'http://localhost:8080'; get('http://localhost:8080/api');") shouldBe ""
     }
 
     @Test
