@@ -100,8 +100,9 @@ data class LoadOrder(
     /** Scheme, host and port as in a URL. */
     val base: String get() = "${if (https) "https" else "http"}://$authority"
 
-    /** Its address, in the environment of users' scripts. */
-    val variables: Map<String, String> get() = mapOf("BASE_URL" to base, "DYNO_HOST" to host, "DYNO_PORT" to "$port")
+    /** Its address, with [path], in the environment of users' scripts. */
+    fun variables(path: String): Map<String, String> =
+        mapOf("BASE_URL" to base + path, "DYNO_HOST" to host, "DYNO_PORT" to "$port")
 
     /** Host and port, as in a `Host` header. */
     val authority: String get() = HttpAddress(host, port, https, name = serverName ?: host).authority

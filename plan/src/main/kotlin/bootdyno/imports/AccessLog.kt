@@ -8,17 +8,21 @@ private val MONITORING = Regex("""(?:^|/)actuator(?:/|$)""")
 /** Lines that are looked at to recognise a log, and to find where its lines have their status. */
 private const val FIRST_LINES = 200
 
+private const val ESCAPE = '\u001b'
+private val COLOUR = Regex("\u001b\\[[0-9;]{0,20}m")
+
 /** A request of a log. [target] is path and query. */
 internal data class Logged(val method: String, val target: String, val status: Int)
 
 private fun firstLines(text: String) = linesOf(text).take(FIRST_LINES)
 
-/** The lines that are not blank. What is longer than an entry of a log can be, as a whole document, is cut. */
+/** The lines that are not blank, without colours of terminals. What is longer than an entry of a log, as a whole document, is cut. */
 private fun linesOf(text: String): Sequence<String> = generateSequence(0) { from ->
     text.indexOf('\n', from).takeIf { it >= 0 }?.plus(1)
 }.map { from ->
     val end = text.indexOf('\n', from).let { if (it < 0) text.length else it }
-    text.substring(from, minOf(end, from + LONGEST_LINE + 1)).removeSuffix("\r")
+    val line = text.substring(from, minOf(end, from + LONGEST_LINE + 1)).removeSuffix("\r")
+    if (ESCAPE in line) COLOUR.replace(line, "") else line
 }.filter { it.isNotBlank() }
 
 /**

@@ -19,7 +19,7 @@ private val NOT_SENT = setOf(
     "user-agent", "range", "if-none-match", "if-modified-since", "if-range", "cache-control", "pragma", "dnt", "priority",
     "upgrade-insecure-requests",
 )
-private val THIS_MACHINE = setOf("localhost", "127.0.0.1", "::1")
+private val THIS_MACHINE = setOf("localhost", "127.0.0.1", "::1", "0.0.0.0", "host.docker.internal")
 
 /** In JSON and forms a name ends with a colon or an equals sign, in a form of several parts with a line break. */
 private val CSRF_FIELD = Regex("""(?i)\b_?(?:csrf|xsrf)[\w-]{0,60}["']?(?:\s{0,40}[=:]|\r\n)""")

@@ -23,7 +23,7 @@ private const val DEEPEST = 200
 private const val IMPORT_PART = "import a part of the file"
 
 private val OFFSET = Regex("""Unexpected JSON token at offset (\d+): """)
-private val OF_IMPORTS = YamlLimits(LARGEST_IMPORT, values = 2_000_000, depth = DEEPEST, hint = IMPORT_PART)
+private val OF_IMPORTS = YamlLimits(LARGEST_IMPORT, values = 2_000_000, depth = DEEPEST, hint = IMPORT_PART, nul = true)
 
 /** [text] as JSON; null after a problem with its line. */
 internal fun parseJson(file: String, text: String, problems: Problems): JsonElement? {

@@ -16,7 +16,10 @@ internal fun har(entries: Sequence<JsonElement>, collected: Collected) {
 
 private fun add(entry: JsonElement, collected: Collected) {
     val request = entry["request"]
-    val url = request["url"].text.orEmpty()
+    // Some tools write the query apart only.
+    val written = request["url"].text.orEmpty()
+    val query = formOf(request["queryString"])
+    val url = if ('?' in written || query.isEmpty()) written else "$written?$query"
     val post = request["postData"]
     val type = post["mimeType"].text?.ifBlank { null }
     val headers = request["headers"].items.map { Header(it["name"].text.orEmpty(), it["value"].text.orEmpty()) }
@@ -26,7 +29,7 @@ private fun add(entry: JsonElement, collected: Collected) {
         method = request["method"].text.orEmpty().uppercase(),
         url = url,
         headers = headers + listOfNotNull(typed?.let { Header("Content-Type", it) }),
-        body = textOf(post) ?: formOf(post).takeIf { type.orEmpty().startsWith(FORM) },
+        body = textOf(post) ?: formOf(post["params"]).takeIf { type.orEmpty().startsWith(FORM) },
         status = entry["response"]["status"].text?.toIntOrNull() ?: 0,
         isRecorded = true,
     )
@@ -34,11 +37,18 @@ private fun add(entry: JsonElement, collected: Collected) {
     val isFromCache = listOf("_fromCache", "_fetchType").any { entry[it].text?.lowercase() in CACHES }
     when {
         entry["_resourceType"].text == "websocket" || url.startsWith("ws") -> collected.leaveOut("WebSocket", found.shown)
+
         !url.startsWith("http") -> collected.leaveOut("not HTTP", found.shown.take(60))
+
         entry["_resourceType"].text == "eventsource" || mediaType.startsWith(EVENTS) -> collected.leaveOut(ENDLESS, found.shown)
+
         isFromCache -> collected.leaveOut("from the browser's cache", found.shown)
+
         isBodyMissing(request, found) -> collected.leaveOut("its body was not recorded", found.shown)
-        entry["_fetchType"].text == "Service Worker" -> collected.leaveOut("answered by a service worker", found.shown)
+
+        entry["_fetchType"].text == "Service Worker" || entry["response"]["_fetchedViaServiceWorker"].text == "true" ->
+            collected.leaveOut("answered by a service worker", found.shown)
+
         else -> collected.addAnswered(found)
     }
 }
@@ -61,8 +71,8 @@ private fun textOf(post: JsonElement?): String? {
     }
 }
 
-/** The fields of a form, which some tools record instead of its text. */
-private fun formOf(post: JsonElement?): String = post["params"].items.joinToString("&") { field ->
+/** The [fields] of a form, which some tools record instead of its text. */
+private fun formOf(fields: JsonElement?): String = fields.items.joinToString("&") { field ->
     listOf("name", "value").joinToString("=") { Writing.PERCENT_ENCODED.write(field[it].text.orEmpty()) }
 }
 

@@ -1,7 +1,7 @@
 package bootdyno.imports
 
-import bootdyno.model.jsonOf
 import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 
 private const val METHOD = "GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC"
 
@@ -48,7 +48,7 @@ internal fun httpFile(text: String, file: (String) -> String?, above: (String) -
 private class NamedValues(val name: String, val values: Map<String, String>)
 
 private fun firstEnvironment(json: String): NamedValues? {
-    val all = (jsonOf(json) as? JsonObject)?.mapValues { (_, of) ->
+    val all = jsonLine(json.trim())?.mapValues { (_, of) ->
         (of as? JsonObject).orEmpty().mapValues { it.value.text.orEmpty() }
     }
     val name = all?.keys?.run { firstOrNull { it != SHARED } ?: firstOrNull() } ?: return null
@@ -67,6 +67,20 @@ private fun isBelow(name: String): Boolean {
     return name.isNotEmpty() && parts.first().let { it.isNotEmpty() && ':' !in it && it != "~" } && ".." !in parts
 }
 
+private fun isType(header: Header) = header.name.equals("content-type", ignoreCase = true)
+
+private fun isMarkOfGraphQl(header: Header) =
+    header.name.equals("x-request-type", ignoreCase = true) && header.value.equals("graphql", ignoreCase = true)
+
+/** A query with its variables, which may stand behind an empty line, as IntelliJ IDEA and VS Code send them. */
+private fun graphQl(written: String): String {
+    val lines = written.lines()
+    val behind = lines.takeLastWhile { it.isNotBlank() }
+    val variables = jsonLine(behind.joinToString("\n"))
+    val query = if (variables == null) lines else lines.dropLast(behind.size)
+    return """{"query":${JsonPrimitive(query.joinToString("\n").trim())},"variables":${variables ?: "{}"}}"""
+}
+
 private class HttpBlock(
     private val lines: List<String>,
     private val variables: Variables,
@@ -83,15 +97,23 @@ private class HttpBlock(
             ?: return collected.leaveOut("this is no request line", line.take(60))
         val method = typed.ifEmpty { "GET" }
         val rest = content.drop(begin + 1 + more.size)
-        val headers = rest.takeWhile { it.isNotBlank() }.filterNot(::isComment).mapNotNull { HEADER.matchEntire(it.trim()) }
+        val fields = rest.takeWhile { it.isNotBlank() }.filterNot(::isComment).map { it.trim() }
+        val headers = fields.mapNotNull(HEADER::matchEntire)
             .map { Header(it.groupValues[1], variables.fill(it.groupValues[2].trim())) }
         val url = withHost(variables.fillUrl(address + bare), headers)
+        val isBodyAtOnce = fields.any { it.first() in "{[" || OWN_FILE.matches(it) }
+        if (isBodyAtOnce) return collected.leaveOut("no empty line is before its body", "$method $url")
         val written = bodyOf(withoutComments(rest.dropWhile { it.isNotBlank() }.drop(1)), "$method $url") ?: return
-        val isForm = headers.any { it.name.equals("content-type", ignoreCase = true) && FORM in it.value.lowercase() }
-        val body = if (isForm) form(written) else written
+        val isForm = headers.any { isType(it) && FORM in it.value.lowercase() }
         val name = content.take(begin).firstNotNullOfOrNull { NAMED.matchEntire(it.trim())?.groupValues?.get(1) }
             ?: lines.first().trimStart('#').trim()
-        collected.addFilled(FoundRequest(name, method, url, headers, body.ifEmpty { null }), statusOf(lines.joinToString("\n")))
+        val others = headers.filterNot { isMarkOfGraphQl(it) || isType(it) }
+        val found = if (method == "GRAPHQL" || headers.any(::isMarkOfGraphQl)) {
+            FoundRequest(name, "POST", url, others + Header("Content-Type", "application/json"), graphQl(written))
+        } else {
+            FoundRequest(name, method, url, headers, (if (isForm) form(written) else written).ifEmpty { null })
+        }
+        collected.addFilled(found, statusOf(lines.joinToString("\n")))
     }
 
     private fun withoutVersion(line: String): String {

@@ -21,7 +21,9 @@ private val OF_OTHERS =
 internal const val LOGGED_METHODS = "GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS|TRACE|CONNECT|PROPFIND|REPORT"
 private val METHOD = Regex("(?i)$LOGGED_METHODS")
 private val REQUEST = Regex("""([A-Z]+) (\S+)(?: HTTP/[\d.]+)?""")
-private val STATUS = Regex("""[1-5]\d\d""")
+
+/** Perhaps with its name, as Spring writes it: `200 OK`. */
+private val STATUS = Regex("""[1-5]\d\d(?: [A-Za-z_ ]{1,40})?""")
 private const val LONGEST_NAME = 80
 
 /** Logs inside logs inside logs. */
@@ -34,7 +36,7 @@ internal class LogFields(private val values: Map<String, String>) {
     }
     val method: String? = line?.groupValues?.get(1) ?: best(METHOD_ENDS) { METHOD.matches(it) }?.uppercase()
     private val path = line?.groupValues?.get(2) ?: best(TARGET_ENDS) { it.startsWith("/") || it.startsWith("http") }
-    val status: Int? = best(STATUS_ENDS) { STATUS.matches(it) || it == "0" }?.toInt()
+    val status: Int? = best(STATUS_ENDS) { STATUS.matches(it) || it == "0" }?.take(3)?.toInt()
     val target: String? = path?.let { it + query(it) }
 
     private fun query(path: String): String {

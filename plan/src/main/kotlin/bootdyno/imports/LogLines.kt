@@ -58,17 +58,23 @@ private fun lineIn(line: String): FoundLine? {
     val found = QUOTED.find(line) ?: PLAIN.find(line)
     val turned = if (found == null) TURNED.find(line) else null
     val match = found ?: turned ?: return null
-    val (first, second) = match.destructured
-    val before = line.substring(0, match.range.first).takeLast(MOST_CHARACTERS)
-    val after = line.substring(match.range.last + 1).take(MOST_CHARACTERS)
-    val words = wordsOf(after).take(MOST_WORDS).withIndex().associate { (at, word) -> at to word } +
+    val (first, written) = match.destructured
+    // Between commas a path ends with its field.
+    val sign = match.groups[2]?.let { line.getOrNull(it.range.first - 1) }?.takeIf { it in ",;" }
+    val second = if (sign == null) written else written.substringBefore(sign)
+    val before = line.substring(0, match.range.first).removeSuffix("\"").takeLast(MOST_CHARACTERS)
+    val after = written.substring(second.length) + line.substring(match.range.last + 1).removePrefix("\"")
+    val words = wordsOf(after.take(MOST_CHARACTERS)).take(MOST_WORDS).withIndex().associate { (at, word) -> at to word } +
         wordsOf(before).takeLast(MOST_WORDS).reversed().withIndex().associate { (at, word) -> -1 - at to word }
     return if (turned == null) FoundLine(first, second.trimEnd(',', ']', ';', '|'), words) else FoundLine(second, first, words)
 }
 
+/** A text in quotes, as the name of a browser, is one word: a status behind it has one place. */
 private fun wordsOf(text: String): List<String> =
-    text.trim().split(BETWEEN).map { word -> word.trim { it in STRIPPED }.substringAfter('=') }.filter { it.isNotEmpty() }
+    TEXT.replace(text) { if (it.value.length == 2 || it.value.any(Char::isWhitespace)) "-" else it.value }.trim().split(BETWEEN)
+        .map { word -> word.trim { it in STRIPPED }.substringAfter('=') }.filter { it.isNotEmpty() }
 
+private val TEXT = Regex(""""[^"]{0,4000}"""")
 private const val STRIPPED = "\"'()[]{},;|:"
 private val ESCAPE = Regex("""\\x([0-9A-Fa-f]{2})|\\(["\\])|#([0-9A-F]{2})""")
 

@@ -194,9 +194,13 @@ internal class OpenApi(private val root: JsonObject, private val files: Referred
             ?: null.also { withoutValue += schema }
     }
 
-    /** The minimum of the [schema] of a parameter called [name], unless that is 0 for an id, as which no database has it. */
-    private fun least(name: String, schema: JsonElement) =
-        schema["minimum"].text?.takeUnless { it == "0" && name.endsWith("id", ignoreCase = true) }
+    /** The least value of the [schema] of a parameter called [name], unless that is 0 for an id, as which no database has it. */
+    private fun least(name: String, schema: JsonElement): String? {
+        val bound = schema["exclusiveMinimum"].text
+        val above = (if (bound == "true") schema["minimum"].text else bound)?.toLongOrNull()
+        return above?.let { "${it + 1}" }
+            ?: schema["minimum"].text?.takeUnless { it == "0" && name.endsWith("id", ignoreCase = true) }
+    }
 
     /** A single value, or the first of a list. */
     private fun single(value: JsonElement?): String? = value.text ?: (value as? JsonArray)?.firstOrNull().text

@@ -3,6 +3,8 @@ package bootdyno.imports
 import bootdyno.model.Writing
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 
 /** Folders may be nested this deep. */
 private const val DEEPEST = 50
@@ -68,7 +70,7 @@ private fun request(item: JsonElement, variables: Variables, collected: Collecte
     )
     val method = request["method"].text?.uppercase() ?: "GET"
     val isPruned = method in WITHOUT_BODY && item["protocolProfileBehavior"]["disableBodyPruning"].text != "true"
-    val body = request["body"].takeUnless { isPruned }
+    val body = request["body"].takeUnless { isPruned || it["disabled"].text == "true" }
     val mode = body["mode"].text
     val isOfFile = when (mode) {
         "formdata" -> enabled(body[mode]).any { it["type"].text == "file" }
@@ -77,7 +79,11 @@ private fun request(item: JsonElement, variables: Variables, collected: Collecte
     }
     if (isOfFile) return collected.leaveOut("its body has a file", "$method $url")
     collected.secretOf(request)
-    val own = enabled(request["header"]).map { Header(it["key"].text.orEmpty(), variables.fill(it["value"].text.orEmpty())) }
+    val fields = enabled(request["header"]).map { it["key"].text.orEmpty() to it["value"].text.orEmpty() }
+    // Collections v2.0 may have all headers in one text.
+    val lines = request["header"].text.orEmpty().lines().filter { ':' in it }
+    val own = (fields + lines.map { it.substringBefore(':').trim() to it.substringAfter(':').trim() })
+        .map { (key, value) -> Header(key, variables.fill(value)) }
     val type = typeOf(body).takeIf { own.none { header -> header.name.equals("content-type", ignoreCase = true) } }
     val headers = own + listOfNotNull(type?.let { Header("Content-Type", it) })
     collected.addFilled(FoundRequest(name, method, url, headers, bodyOf(body, variables)), statusOf(item))
@@ -113,7 +119,8 @@ private fun typeOf(body: JsonElement?): String? = when (body["mode"].text) {
 }
 
 private fun bodyOf(body: JsonElement?, variables: Variables): String? = when (body["mode"].text) {
-    "raw" -> body["raw"].text?.let(variables::fill)
+    "raw" -> body["raw"].text?.let { raw -> if (body["options"]["raw"]["language"].text == "json") withoutComments(raw) else raw }
+        ?.let(variables::fill)
 
     "urlencoded" -> enabled(body["urlencoded"]).joinToString("&") { field ->
         listOf("key", "value").joinToString("=") { Writing.PERCENT_ENCODED.write(variables.fill(field[it].text.orEmpty())) }
@@ -127,8 +134,10 @@ private fun bodyOf(body: JsonElement?, variables: Variables): String? = when (bo
     }
 
     "graphql" -> {
-        val values = body["graphql"]["variables"].text?.ifBlank { null } ?: "{}"
-        variables.fill("""{"query":${body["graphql"]["query"] ?: "\"\""},"variables":$values}""")
+        val graphQl = body["graphql"]
+        val values = (graphQl["variables"] as? JsonObject)?.toString() ?: graphQl["variables"].text?.ifBlank { null } ?: "{}"
+        val name = graphQl["operationName"].text?.let { ""","operationName":${JsonPrimitive(it)}""" }.orEmpty()
+        variables.fill("""{"query":${graphQl["query"] ?: "\"\""}$name,"variables":$values}""")
     }
 
     else -> null
@@ -137,8 +146,14 @@ private fun bodyOf(body: JsonElement?, variables: Variables): String? = when (bo
 /** The status of a test, or of a saved response, a success first; null if there is none. */
 private fun statusOf(item: JsonElement): Int? {
     val saved = item["response"].items.mapNotNull { it["code"].text?.toIntOrNull() }
-    val lines = item["event"].items.flatMap { it["script"]["exec"].items }.mapNotNull { it.text }
-    return statusOf(lines.joinToString("\n")) ?: saved.firstOrNull { it in 200..299 } ?: saved.firstOrNull()
+    val scripts = item["event"].items.filter { it["listen"].text != "prerequest" }.map { it["script"]["exec"] }
+    val tests = scripts.flatMap { it.items + listOfNotNull(it) }.mapNotNull { it.text }
+    return statusOf(tests.joinToString("\n")) ?: saved.firstOrNull { it in 200..299 } ?: saved.firstOrNull()
 }
+
+/** Postman removes the comments of JSON. */
+private fun withoutComments(json: String) = JSON_TEXT_OR_COMMENT.replace(json) { if (it.value.startsWith('/')) "" else it.value }
+
+private val JSON_TEXT_OR_COMMENT = Regex(""""(?:[^"\\]|\\.)*+"?|//.*|/\*[\s\S]{0,1000}?\*/""")
 
 private fun enabled(list: JsonElement?) = list.items.filter { it["disabled"].text != "true" && it["enabled"].text != "false" }

@@ -31,7 +31,15 @@ private val RANDOM = mapOf(
     "hexadecimal" to "7f", "" to "sample",
 )
 
+/** `"YYYY-MM-DD"` of `{{$datetime "YYYY-MM-DD"}}`. */
+private val FORMAT = Regex("""^\$(?:datetime|localDatetime) ["']([^"']{1,60})["']""")
+private val PARTS_OF_TIME = listOf("YYYY" to "2026", "yyyy" to "2026", "SSS" to "000", "MM" to "01", "DD" to "01", "dd" to "01") +
+    listOf("HH", "hh", "mm", "ss").map { it to "00" }
+
 private fun generatedValue(name: String): String? {
+    FORMAT.find(name)?.let { found ->
+        return PARTS_OF_TIME.fold(found.groupValues[1]) { text, (part, value) -> text.replace(part, value) }
+    }
     val word = name.takeWhile { it !in " (" }
     return GENERATED[word]
         ?: if (word.startsWith("\$random")) RANDOM.entries.first { word.contains(it.key, ignoreCase = true) }.value else null
@@ -126,30 +134,45 @@ private fun variableIn(text: String): String? = VARIABLE.find(text)?.groupValues
 
 private val UNKNOWN_SCHEME = Regex("""^\{\{[^{}]{1,200}}}://""")
 
-/** A host and a port of which one is a variable. What follows another variable may be a path. */
+/** A host and a port of which one is a variable. A word that follows a variable may be a path, as another variable. */
 private val OF_APPLICATION =
-    Regex("""[A-Za-z0-9.@_-]{0,255}(?:\{\{[^{}]{1,200}}}[A-Za-z0-9.@_-]{0,255})?(?::(?:\d{1,5}|\{\{[^{}]{1,200}}}))?""")
+    Regex("""[A-Za-z0-9.@_-]{0,255}(?:\{\{[^{}]{1,200}}}(?:[.-][A-Za-z0-9.@_-]{0,255})?)?(?::(?:\d{1,5}|\{\{[^{}]{1,200}}}))?""")
 
 /** Comparisons of tests with a status: of IntelliJ's `client.assert`, Postman's `pm`, its older `responseCode`, and httpyac's `??`. */
 private val EXPECTED_STATUS = Regex(
-    """(?:have\.status\(|(?:\.|\?\? )status\s*={2,3}\s*|(?:\.code|\.status)\)\.to\.(?:be\.)?(?:eql?|equal)\(|""" +
-        """\.code\s*={2,3}\s*)\s*(?:([1-5]\d\d)|["']([A-Za-z ]{2,30})["'])""",
+    """(?:(?<!not\.(?:to\.)?)have\.status\(|(?:\bresponse\.|\?\? )status\s*={2,3}\s*|""" +
+        """\bresponse(?:Code)?\.(?:code|status)\)\.to\.(?:be\.)?(?:eql?|equals?)\(|""" +
+        """\bresponse(?:Code)?\.code\s*={2,3}\s*)\s*(?:([1-5]\d\d)|["']([A-Za-z ]{2,30})["'])""",
 )
-private val ONE_OF = Regex("""(?:\.code|\.status)\)\.to\.(?:be\.)?oneOf\(\[\s*([1-5]\d\d(?:\s*,\s*[1-5]\d\d){0,20})\s*]""")
-private val EXPECTED_KIND = Regex("""\.to\.be\.(ok|accepted|badRequest|unauthorized|forbidden|notFound|rateLimited)\b""")
+private const val STATUSES = """([1-5]\d\d(?:\s*,\s*[1-5]\d\d){0,20})\s*]"""
+private val ONE_OF = Regex(
+    """response\.(?:code|status)\)\.to\.(?:be\.)?oneOf\(\[\s*$STATUSES|""" +
+        """\(\[\s*$STATUSES\)\.to\.include\((?:pm\.)?response\.code""",
+)
+
+/** Comments, and conditions of what a script does. */
+private val NO_TEST =
+    Regex("""(?m)^[ \t]*+//.*|/\*[\s\S]{0,1000}?\*/|\bif\s{0,5}\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}+\)""")
+private val EXPECTED_KIND = Regex("""response\.to\.be\.(ok|accepted|badRequest|unauthorized|forbidden|notFound|rateLimited)\b""")
 private val STATUS_NAMES = mapOf(
     "ok" to 200, "created" to 201, "accepted" to 202, "no content" to 204, "bad request" to 400, "badrequest" to 400,
     "unauthorized" to 401,
-    "forbidden" to 403, "not found" to 404, "notfound" to 404, "conflict" to 409, "ratelimited" to 429,
+    "forbidden" to 403, "not found" to 404, "notfound" to 404, "conflict" to 409, "unprocessable entity" to 422,
+    "ratelimited" to 429, "internal server error" to 500,
 )
 
 /** The status that a test script expects, of several the first success; null without one. */
-internal fun statusOf(script: String): Int? = ONE_OF.find(script)?.let { found ->
-    val either = found.groupValues[1].split(',').map { it.trim().toInt() }
-    either.find { it in 200..299 } ?: either.first()
-} ?: EXPECTED_STATUS.find(script)?.destructured?.let { (number, name) ->
-    if (number.isEmpty()) STATUS_NAMES[name.lowercase()] else number.toInt()
-} ?: EXPECTED_KIND.find(script)?.groupValues?.get(1)?.let { STATUS_NAMES[it.lowercase()] }
+internal fun statusOf(script: String): Int? {
+    val tests = NO_TEST.replace(script, "")
+    val lists = ONE_OF.findAll(tests).flatMap { (it.groupValues[1] + it.groupValues[2]).split(',') }.map { it.trim().toInt() }
+    val single = EXPECTED_STATUS.findAll(tests).mapNotNull { found ->
+        val (number, name) = found.destructured
+        if (number.isEmpty()) STATUS_NAMES[name.lowercase()] else number.toInt()
+    }
+    val kinds = EXPECTED_KIND.findAll(tests).mapNotNull { STATUS_NAMES[it.groupValues[1].lowercase()] }
+    val all = (lists + single + kinds).toList()
+    return all.find { it in 200..299 } ?: all.firstOrNull()
+}
 
 /**
  * Adds [found] with the [status] that it was recorded or tested with, unless a variable of its address or body has no value, or it is to

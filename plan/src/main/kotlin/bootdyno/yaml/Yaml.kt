@@ -21,9 +21,16 @@ import java.util.Locale
 
 /**
  * Limits of a parsed file. [values]: keys, values, lists and maps, where each alias counts with its content. [depth]: of nested maps and lists.
- * [hint] says what to do about a larger file, and [ofEmpty] about one without content.
+ * [hint] says what to do about a larger file, and [ofEmpty] about one without content. [nul]: whether values may have a NUL character.
  */
-internal class YamlLimits(val size: Bytes, val values: Int, val depth: Int, val hint: String, val ofEmpty: String? = null)
+internal class YamlLimits(
+    val size: Bytes,
+    val values: Int,
+    val depth: Int,
+    val hint: String,
+    val ofEmpty: String? = null,
+    val nul: Boolean = false,
+)
 
 private const val BYTE_ORDER_MARK = "\uFEFF"
 private val UTF_16 = listOf(byteArrayOf(-1, -2), byteArrayOf(-2, -1))
@@ -142,7 +149,8 @@ private class YamlReading(
     }
 
     private fun textOf(event: ScalarEvent): String {
-        if ('\u0000' in event.value) fail(event, "has a NUL character in it", "remove \\0 here: no program takes it in a text")
+        val isRefused = '\u0000' in event.value && !limits.nul
+        if (isRefused) fail(event, "has a NUL character in it", "remove \\0 here: no program takes it in a text")
         return event.value
     }
 

@@ -101,10 +101,11 @@ class HarTest {
             entry("/safari", ""","_fetchType":"Disk Cache""""),
             entry("/memory", ""","_fetchType":"Memory Cache""""),
             entry("/worker", ""","_fetchType":"Service Worker""""),
+            entry("/chrome").replace("200", "200,\"_fetchedViaServiceWorker\":true"),
         )
         imported.operations.map { it.path }.shouldContainExactly("/a")
         imported.leftOut.associate { it.reason to it.count } shouldBe
-            mapOf("a stream of events has no end" to 2, "from the browser's cache" to 2, "answered by a service worker" to 1)
+            mapOf("a stream of events has no end" to 2, "from the browser's cache" to 2, "answered by a service worker" to 2)
     }
 
     // aGVsbG8= is hello, AAECAw== are the bytes 0 to 3.
@@ -146,5 +147,12 @@ class HarTest {
         val imported = har(*(1..40).map { entry("/orders/$it") }.toTypedArray(), entry("/vets"))
         lines(imported).shouldContainExactly("orders-id GET /orders/{orders-id} 200 ×40", "vets GET /vets 200 ×1")
         imported.data.orEmpty().lines().filter { it.isNotEmpty() }.size shouldBe 41
+    }
+
+    @Test
+    fun `a query that stands apart from its address only is sent`() {
+        fun query(name: String) = """"headers":[],"queryString":[{"name":"$name","value":"a b"},{"name":"page","value":"2"}]"""
+        har(entry("/a", request = query("q")), entry("/b?q=1", request = query("q"))).operations.map { it.path } shouldBe
+            listOf("/a?q=a%20b&page=2", "/b?q=1")
     }
 }

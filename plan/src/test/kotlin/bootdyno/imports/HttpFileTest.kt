@@ -16,6 +16,7 @@ class HttpFileTest {
             "List-orders GET /orders?page=0&size=20 200 ×1",
             "create POST /orders 201 ×1",
             "From-a-file PUT /orders/5 200 ×1",
+            "post-graphql POST /graphql 200 ×1",
         )
         val (list, create, put) = imported.operations
         list.headers shouldBe mapOf("Accept" to "application/json")
@@ -32,7 +33,6 @@ class HttpFileTest {
                 "other host api.shop.test" to "GET https://api.shop.test/orders",
                 "a DELETE usually works once only" to "DELETE http://localhost:8080/orders/1",
                 "method WEBSOCKET" to "WEBSOCKET ws://localhost:8080/live",
-                "method GRAPHQL" to "GRAPHQL http://localhost:8080/graphql",
             ),
         )
     }
@@ -138,5 +138,38 @@ class HttpFileTest {
         val read = readImport("x.http", "GET {{host}}/{{version}}/orders/{{id}}".encodeToByteArray(), options) as Read.Sound
         read.value.operations.single().path shouldBe "/v1/orders/7"
         read.value.notes.first() shouldBe "Variables are those of the environment `dev` in http-client.env.json."
+    }
+
+    @Test
+    fun `queries of GraphQL are sent as JSON with their variables`() {
+        val query = "query Order(\$id: ID!) {\n  order(id: \$id) { name }\n\n}"
+        val sent = """{"query":"query Order(${'$'}id: ID!) {\n  order(id: ${'$'}id) { name }\n\n}","variables":"""
+        only("GRAPHQL http://localhost/graphql\n\n$query\n\n{\n  \"id\": \"7\"\n}").body shouldBe "$sent{\"id\":\"7\"}}"
+        val marked = only("POST http://localhost/graphql\nX-REQUEST-TYPE: GraphQL\nX-A: 1\n\n$query")
+        marked.body shouldBe "$sent{}}"
+        marked.headers shouldBe mapOf("X-A" to "1", "Content-Type" to "application/json")
+    }
+
+    @Test
+    fun `a body without an empty line before it is not sent as none`() {
+        val imported = imported("GET http://localhost/ok\n\n###\nPOST http://localhost/x\nX-A: 1\n{\n  \"a\": 1\n}")
+        leftOut(imported) shouldBe mapOf("no empty line is before its body" to "POST http://localhost/x")
+    }
+
+    @Test
+    fun `a generated time has the format that is asked for`() {
+        val query = "from={{\$datetime 'YYYY-MM-DD'}}&to={{\$localDatetime \"DD.MM.YYYY HH:mm\" 1 d}}"
+        only("GET http://localhost/a?$query").path shouldBe "/a?from=2026-01-01&to=01.01.2026%2000:00"
+    }
+
+    @Test
+    fun `an environment that is nested too deep has no values`() {
+        val read = readImport("x.http", "GET {{a}}/b".encodeToByteArray(), ImportOptions(above = { "{\"a\":".repeat(100_000) }))
+        (read as Read.Sound).value.operations.single().path shouldBe "/b"
+    }
+
+    @Test
+    fun `conditions of a script expect no status`() {
+        only("GET http://localhost/a\n\n> {% if (response.status === 401) { client.log('x') } %}").status shouldBe 200
     }
 }

@@ -33,6 +33,7 @@ class LogFormatsTest {
             "2026-01-15 10:11:13.7|192.0.2.1|\"GET /orders?page=2 HTTP/1.1\"|204|\"curl/8 (x)\"",
         )
         both("fields between bars only", "GET|/orders/7|200|12", "GET|/orders?page=2|204|9")
+        both("CSV", "2026-01-15,10.0.0.7,GET,/orders/7,200,12", "2026-01-15,10.0.0.7,GET,/orders?page=2,204,9")
         both(
             "Squid as an accelerator",
             "1768471872.461 138 192.0.2.1 TCP_MISS/200 3853 GET http://shop/orders/7 - DIRECT/10.0.0.1 text/html",
@@ -48,9 +49,20 @@ class LogFormatsTest {
             "h \"GET /orders/7 HTTP/1.1\" 7 200 9",
         )
         both(
+            "status behind browsers of several words, before milliseconds",
+            "h \"GET /orders/7 HTTP/1.1\" \"curl/8 (x y)\" 200 12",
+            "h \"GET /orders?page=2 HTTP/1.1\" \"Wget 1.2\" 204 301",
+            "h \"GET /orders/7 HTTP/1.1\" \"curl/8 (x y)\" 200 9",
+        )
+        both(
             "gin",
             "[GIN] 2026/01/15 - 10:11:12 | 200 |  1.2ms | 192.0.2.1 | GET      \"/orders/7\"",
             "[GIN] 2026/01/15 - 10:11:13 | 204 | 9ms | ::1 | GET  \"/orders?page=2\"",
+        )
+        both(
+            "morgan and Werkzeug with colours",
+            "\u001b[0mGET /orders/7 \u001b[32m200\u001b[0m 1.8 ms - 15\u001b[0m",
+            "127.0.0.1 - - [15/Jan/2026 10:11:12] \"\u001b[36mGET /orders?page=2 HTTP/1.1\u001b[0m\" 204 -",
         )
         both("Ktor", "INFO app - 200 OK: GET - /orders/7 in 12ms", "INFO app - 204 No Content: GET - /orders?page=2 in 9ms")
     }
@@ -124,6 +136,7 @@ class LogFormatsTest {
             "Azure",
             """{"properties":{"httpMethod":"GET","requestUri":"<P>","requestQuery":"<Q>","httpStatus":<S>,"serverStatus":"200"}}""",
         )
+        json("Spring's HttpStatusCode", """{"method":"GET","uri":"<P>","status":"<S> OK"}""")
         json("API Gateway", """{"requestId":"1","httpMethod":"GET","path":"<P>","status":"<S>"}""")
         json(
             "Cloudflare",

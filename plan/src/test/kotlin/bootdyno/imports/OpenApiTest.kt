@@ -36,6 +36,12 @@ class OpenApiTest {
     }
 
     @Test
+    fun `an expression in YAML may have a NUL character`() {
+        val schemas = "components: { schemas: { Name: { pattern: \"^[ \\0-\\x7f]*$\" } } }"
+        lines(imported("openapi: 3.0.1\n$schemas\npaths: { /a: { get: {} } }")).shouldContainExactly("a GET /a 200 ×1")
+    }
+
+    @Test
     fun `springdoc's YAML gives the same as its JSON would`() {
         lines(importedFixture("springdoc.yaml")).shouldContainExactly(
             "listVets GET /vets?q=O%27Neil%20%26%20son 200 ×1",
@@ -107,10 +113,15 @@ class OpenApiTest {
     }
 
     @Test
-    fun `an id is not 0, whatever its minimum`() {
-        fun parameter(name: String) = """{"name":"$name","in":"query","required":true,"schema":{"type":"integer","minimum":0}}"""
-        val get = """{"get":{"parameters":[${parameter("item_id")},${parameter("page")}]}}"""
-        imported("""{"openapi":"3.0.0","paths":{"/a":$get}}""").operations.single().path shouldBe "/a?item_id=1&page=0"
+    fun `an id is not 0, whatever its minimum, and no value is an excluded bound`() {
+        fun parameter(name: String, bounds: String = "\"minimum\":0") =
+            """{"name":"$name","in":"query","required":true,"schema":{"type":"integer",$bounds}}"""
+        val first = listOf("\"minimum\":0,\"exclusiveMinimum\":true", "\"exclusiveMinimum\":4").map { parameter("n", it) }
+        fun path(vararg parameters: String) =
+            imported("""{"openapi":"3.0.0","paths":{"/a":{"get":{"parameters":[${parameters.joinToString()}]}}}}""")
+                .operations.single().path
+        path(parameter("item_id"), parameter("page")) shouldBe "/a?item_id=1&page=0"
+        first.map { path(it) } shouldBe listOf("/a?n=1", "/a?n=5")
     }
 
     @Test

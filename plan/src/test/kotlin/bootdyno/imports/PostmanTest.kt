@@ -120,9 +120,11 @@ class PostmanTest {
                 """{"name":"f","response":[{"code":410}],"request":{"method":"GET","url":"http://localhost/f"}}""",
                 item("created", "pm.response.to.have.status('Created')"),
                 item("either", "pm.expect(pm.response.code).to.be.oneOf([404, 202])"),
+                item("list", "pm.expect([201, 200]).to.include(pm.response.code)"),
             ),
         )
-        lines(imported).shouldContainExactly("created GET /created 201 ×1", "either GET /either 202 ×1")
+        lines(imported)
+            .shouldContainExactly("created GET /created 201 ×1", "either GET /either 202 ×1", "list GET /list 201 ×1")
         imported.leftOut.map { it.reason }.shouldContainExactly(listOf(404, 409, 400, 403, 500, 410).map { "status $it" })
     }
 
@@ -188,5 +190,47 @@ class PostmanTest {
         imported.notes.first() shouldBe "Variables are those of the environment in b.postman_environment.json."
         imported.secrets shouldBe mapOf("variable word" to 1)
         leftOut(imported).keys shouldBe setOf("the variable size has no value", "the variable word has no value")
+    }
+
+    @Test
+    fun `conditions, comments, denials, other values and scripts before the request expect no status`() {
+        fun item(name: String, exec: String, listen: String = "test") = """{"name":"$name",
+            "event":[{"listen":"$listen","script":{"exec":$exec}}],"request":{"method":"GET","url":"http://localhost/$name"}}"""
+        val imported = imported(
+            collection(
+                item("a", """["if (pm.response.code === 401 || old()) {","}","pm.response.to.have.status(201)"]"""),
+                item("b", """["// pm.response.to.have.status(404);","/* responseCode.code === 500 */"]"""),
+                item("c", """["pm.response.to.not.have.status(404)","pm.expect(pm.response).not.to.have.status(500)"]"""),
+                item("d", """["pm.expect(order.code).to.eql(404); pm.expect(order.token).to.be.ok"]"""),
+                item("e", """["pm.response.to.have.status(404)"]""", listen = "prerequest"),
+                item("f", "\"pm.test('x', () => pm.response.to.have.status(202))\""),
+            ),
+        )
+        imported.operations.map { it.status }.shouldContainExactly(201, 200, 200, 200, 200, 202)
+        imported.leftOut shouldBe emptyList()
+    }
+
+    @Test
+    fun `a disabled body, comments in JSON, headers in one text and the name of an operation are as Postman sends them`() {
+        fun post(body: String, header: String = "[]") = imported(
+            collection("""{"request":{"method":"POST","url":"http://localhost/x","header":$header,"body":$body}}"""),
+        ).operations.single()
+        post("""{"mode":"raw","raw":"{}","disabled":true}""").run { body to headers shouldBe (null to emptyMap()) }
+        val json = """"options":{"raw":{"language":"json"}}"""
+        post("""{"mode":"raw","raw":"{ // one\n\"a\": \"//b\" /* two\n*/ }",$json}""").body shouldBe "{ \n\"a\": \"//b\"  }"
+        post("""{"mode":"raw","raw":"// text"}""").body shouldBe "// text"
+        post("""{"mode":"raw","raw":"{}"}""", "\"Content-Type: application/json\\nX-A: b:c\\n\"").headers shouldBe
+            mapOf("Content-Type" to "application/json", "X-A" to "b:c")
+        post("""{"mode":"graphql","graphql":{"query":"query A { a }","operationName":"A","variables":{"id":7}}}""").body shouldBe
+            """{"query":"query A { a }","operationName":"A","variables":{"id":7}}"""
+    }
+
+    @Test
+    fun `a word behind a variable without a value may be a path`() {
+        fun get(url: String) = """{"request":{"method":"GET","url":"$url"}}"""
+        val imported =
+            imported(collection(get("{{baseUrl}}orders/7"), get("{{tenant}}.shop.test/a"), get("http://api-{{env}}/b")))
+        imported.operations.map { it.path } shouldBe listOf("/a", "/b")
+        leftOut(imported).keys shouldBe setOf("the variable baseUrl has no value")
     }
 }

@@ -51,13 +51,13 @@ internal class GatlingInstall private constructor(
      * Starts the simulation; ours executes [order]. Results go to [results]. The working directory is that of the user's relative paths.
      */
     fun start(context: EngineContext, order: LoadOrder, results: Path, isLogged: (String) -> Boolean): GeneratorProcess {
-        val flags = listOf("-Xmx${options.heap}") + FLAGS + if (user == null) ours(order, results) else theirs(order)
+        val flags = listOf("-Xmx${options.heap}") + FLAGS + if (user == null) ours(order, results) else theirs(order, user)
         val classPath = listOf(own) + user?.classPath.orEmpty() + home.jars +
             if (user == null) SimulationOrder.classPath else emptyList()
         val command = listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) + flags +
             listOf("-classpath", classPath.joined(), "dyno.Guarded") +
             listOf("--simulation", user?.className ?: "dyno.DynoSimulation", "--results-folder", "$results", "--no-reports")
-        val environment = if (user == null) emptyMap() else order.variables
+        val environment = if (user == null) emptyMap() else order.variables(user.basePath)
         return GeneratorProcess.start(context, command, user?.folder ?: results, environment, fed = true, isLogged)
     }
 
@@ -72,8 +72,9 @@ internal class GatlingInstall private constructor(
         return listOf("-Ddyno.order=$file", "-Dgatling.http.requestTimeout=$timeout", "-Dgatling.socket.connectTimeout=$timeout")
     }
 
-    private fun theirs(order: LoadOrder) =
-        listOf("-DbaseUrl=${order.base}", "-Ddyno.host=${order.host}", "-Ddyno.port=${order.port}")
+    private fun theirs(order: LoadOrder, user: UserSimulation) =
+        listOf("-DbaseUrl=${order.base}${user.basePath}", "-Ddyno.base=${order.base}") +
+            listOf("-Ddyno.host=${order.host}", "-Ddyno.port=${order.port}")
 
     companion object {
         /** @throws EngineFailed if a simulation does not compile */

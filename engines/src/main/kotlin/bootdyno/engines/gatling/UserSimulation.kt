@@ -1,6 +1,7 @@
 package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.pathOfDefault
 import java.io.File
 import java.nio.file.Files
 import java.nio.file.Path
@@ -18,8 +19,8 @@ import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 
-/** A user's simulation, ready to run: its class, class path, and the base of its relative paths. */
-internal data class UserSimulation(val className: String, val classPath: List<Path>, val folder: Path)
+/** A user's simulation, ready to run: its class, class path, the base of its relative paths, and the path of its own default address. */
+internal data class UserSimulation(val className: String, val classPath: List<Path>, val folder: Path, val basePath: String = "")
 
 /**
  * Compiles a source file and the files of its source folder that it uses into [into]; a jar is used unchanged. Data and bodies are found on
@@ -34,12 +35,13 @@ internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserS
         if (className == null || inside == null) throw EngineFailed("there is no class $className in $file")
         return UserSimulation(className, listOf(file), file.folder())
     }
-    val text = file.readText().withoutComments()
+    val source = file.readText()
+    val text = source.withoutComments()
     val named = PACKAGE.find(text)?.groupValues?.get(1).orEmpty()
     val root = rootOf(file, named)
     compileJava(listOf(file), jars, into, listOf(root))
     val name = className ?: simulationIn(text, file).let { if (named.isEmpty()) it else "$named.$it" }
-    return UserSimulation(name, listOfNotNull(into, root, resourcesBeside(root)), file.folder())
+    return UserSimulation(name, listOfNotNull(into, root, resourcesBeside(root)), file.folder(), pathOfDefault(source))
 }
 
 private fun Path.folder(): Path = toAbsolutePath().parent
@@ -83,7 +85,7 @@ private class ToSubject(files: StandardJavaFileManager) : ForwardingJavaFileMana
 }
 
 internal fun toSubject(source: CharSequence): String = TEXT.replace(source) { found ->
-    found.groups[1]?.let { "(java.lang.System.getProperty(\"baseUrl\") + \"${it.value}\")" } ?: found.value
+    found.groups[1]?.let { "(java.lang.System.getProperty(\"dyno.base\") + \"${it.value}\")" } ?: found.value
 }
 
 /** A block of text; or a text that begins with an address of this machine, whose path is the group. */

@@ -79,7 +79,9 @@ internal class JMeterDrive(
         val window = window(span)
         val count = JtlCount(window, plan.steps, isBurst = order.load.isBurst)
         var summarised = 0L
+        var helpers = 0L
         readResults(results) {
+            if (plan.transactions.isOfHelper(it)) helpers++
             if (!plan.transactions.isOfController(it)) summarised++
             if (plan.transactions.counts(it)) count.add(it)
         }
@@ -91,7 +93,8 @@ internal class JMeterDrive(
             generator = context.generator(cpu.seconds(window.from, window.to)),
             drainSeconds = (span.last + 1 - window.to).coerceAtLeast(0) / 1e3,
             printed = console.summary.orEmpty(),
-            complaints = plan.complaints + stopped(span),
+            complaints = plan.complaints + stopped(span) +
+                mapOf("samples of elements without HTTP, which are not counted" to helpers).filterValues { it > 0 },
         )
     }
 

@@ -49,10 +49,17 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>, isBurs
 /**
  * Distinguishes the rows of JMeter's Transaction Controllers from those of requests. A controller usually writes a row in addition to those of
  * its requests, which must not be counted. With *generate parent sample* its row is the only one and is counted. JMeter's own summary has none of
- * them (`summariser.ignore_transaction_controller_sample_result`).
+ * them (`summariser.ignore_transaction_controller_sample_result`). [helpers]: labels of samplers without HTTP, as of scripts, in a plan with HTTP.
  */
-internal class TransactionRows(private val parents: Set<String>, private val allAreParents: Boolean) {
-    fun counts(row: JtlRow): Boolean = !isOfController(row) || (allAreParents && parents.isNotEmpty()) || row.label in parents
+internal class TransactionRows(
+    private val parents: Set<String>,
+    private val allAreParents: Boolean,
+    private val helpers: Set<String> = emptySet(),
+) {
+    fun counts(row: JtlRow): Boolean = !isOfHelper(row) &&
+        (!isOfController(row) || (allAreParents && parents.isNotEmpty()) || row.label in parents)
+
+    fun isOfHelper(row: JtlRow): Boolean = row.label in helpers
 
     fun isOfController(row: JtlRow): Boolean = row.message.startsWith(PREFIX)
 

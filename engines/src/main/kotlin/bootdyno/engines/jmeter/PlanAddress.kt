@@ -93,10 +93,11 @@ internal class PlanAddress(
     } catch (_: URISyntaxException) {
         url.substringAfter("//").substringBefore('/')
     }
-
-    private fun isHttp(element: Element) = element.tagName.startsWith("HTTPSampler") ||
-        element.children().any { it.getAttribute("name").startsWith("HTTPSampler.") }
 }
+
+/** Whether an element sends HTTP requests, or has defaults for them. */
+internal fun isHttp(element: Element) = element.tagName.startsWith("HTTPSampler") ||
+    element.children().any { it.getAttribute("name").startsWith("HTTPSampler.") }
 
 private const val DOMAIN = "HTTPSampler.domain"
 private const val PORT = "HTTPSampler.port"

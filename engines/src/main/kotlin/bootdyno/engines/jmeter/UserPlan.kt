@@ -125,10 +125,16 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         }
 
     private fun transactions(): TransactionRows {
-        val controllers = (included + jmx).flatMap { it.enabled }.filter { it.tagName == "TransactionController" }
+        val enabled = (included + jmx).flatMap { it.enabled }
+        val controllers = enabled.filter { it.tagName == "TransactionController" }
         val parents = controllers.filter { it.text("TransactionController.parent") == "true" }
-        return TransactionRows(parents.map { it.getAttribute("testname") }.toSet(), parents.size == controllers.size)
+        val samplers = enabled.filter { it.tagName.endsWith("Sampler") || it.tagName.startsWith("HTTPSampler") }
+        val (http, others) = samplers.partition(::isHttp)
+        val helpers = if (http.isEmpty()) emptySet() else namesOf(others) - namesOf(http)
+        return TransactionRows(namesOf(parents), parents.size == controllers.size, helpers)
     }
+
+    private fun namesOf(elements: List<Element>) = elements.map { it.getAttribute("testname") }.toSet()
 
     companion object {
         private const val FOR_EVER = "-1"

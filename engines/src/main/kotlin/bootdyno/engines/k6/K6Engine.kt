@@ -6,8 +6,9 @@ import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
+import bootdyno.engine.codeOf
+import bootdyno.engine.pathOfDefault
 import bootdyno.model.EngineSpec
-import bootdyno.system.readOrNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.nio.file.Path
@@ -29,12 +30,15 @@ import kotlin.io.path.writeText
  * - CPU time is that of k6's process in the window.
  *
  * A user's script defines everything: load, requests, checks, duration. The window is the complete run, from the start of the first request to
- * the end of the last. The subject's address is in `__ENV.BASE_URL`, `__ENV.DYNO_HOST` and `__ENV.DYNO_PORT`. An
- * address of this machine in its code leads to the subject, whatever its port, and so does a name without a domain, as containers have; a
- * script with another address loads that. Requests that k6 interrupts at the end of a script are not in its output, and so not counted.
+ * the end of the last. The subject's address is in `__ENV.BASE_URL`, with the path of the script's own default, `__ENV.DYNO_HOST` and
+ * `__ENV.DYNO_PORT`. An address of this machine in its code leads to the subject, whatever its port, and so does a name without a domain, as
+ * containers have, or `host.docker.internal`; a script with another address loads that. Requests that k6 interrupts at the end of a script are
+ * not in its output, and so not counted.
  */
 class K6Engine private constructor(private val program: K6Program, private val options: K6Options, context: EngineContext) :
     ForeignEngine(K6_KIND, context) {
+    private val code = options.script?.let(::codeOf).orEmpty()
+
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val results = folder.resolve("results.csv")
         val summary = folder.resolve("summary.json")
@@ -62,7 +66,7 @@ class K6Engine private constructor(private val program: K6Program, private val o
     private fun localHosts(order: LoadOrder, folder: Path): String? {
         val host = if (order.host == "localhost") "127.0.0.1" else order.host
         if (options.script == null || host.any { it !in "0123456789." }) return null
-        val names = listOf("localhost", "127.0.0.1") + namesWithoutDomain(readOrNull(options.script).orEmpty())
+        val names = listOf("localhost", "127.0.0.1", "host.docker.internal") + namesWithoutDomain(code)
         val hosts = names.distinct().associateWith { JsonPrimitive("$host:${order.port}") }
         return "--config=" +
             folder.resolve("config.json").also { it.writeText("${JsonObject(mapOf("hosts" to JsonObject(hosts)))}") }
@@ -74,7 +78,7 @@ class K6Engine private constructor(private val program: K6Program, private val o
         "K6_CSV_SAVE_INTERVAL" to "200ms",
         // k6 reads this one itself: otherwise it would negotiate HTTP/2 over TLS.
         "GODEBUG" to "http2client=0",
-    ) + order.variables + options.environment
+    ) + order.variables(pathOfDefault(code)) + options.environment
 
     companion object {
         /** @throws bootdyno.engine.EngineFailed if k6 is missing or too old, or [spec] has an unknown option or an unreadable script */

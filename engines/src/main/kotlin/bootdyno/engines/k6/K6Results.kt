@@ -88,7 +88,7 @@ internal class K6Results(
         val FIELDS = listOf("metric_name", "timestamp", "metric_value") +
             listOf("name", "method", "group", "status", "error", "error_code", "expected_response")
 
-        val LOCAL = Regex("""^https?://(?:[A-Za-z0-9-]+|127\.0\.0\.1)(?::\d{1,5})?(?=[/?]|$)""")
+        val LOCAL = Regex("""^https?://(?:[A-Za-z0-9-]+|127\.0\.0\.1|host\.docker\.internal)(?::\d{1,5})?(?=[/?]|$)""")
 
         /** Some 30,000 years, and a value of which sums fit. */
         const val LATEST = 1_000_000_000_000_000_000L

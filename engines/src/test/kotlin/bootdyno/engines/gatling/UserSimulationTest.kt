@@ -93,14 +93,22 @@ class UserSimulationTest {
         )
         compiled(script)
         val all = URLClassLoader(arrayOf(out.toUri().toURL())).use { loader ->
-            System.setProperty("baseUrl", "http://10.0.0.7:4711")
+            System.setProperty("dyno.base", "http://10.0.0.7:4711")
             try {
                 loader.loadClass("shop.Buying").getMethod("all").invoke(null)
             } finally {
-                System.clearProperty("baseUrl")
+                System.clearProperty("dyno.base")
             }
         }
         all shouldBe "http://10.0.0.7:4711/x http://10.0.0.7:4711/home http://10.0.0.7:4711?a=\"b\" " +
             "\"http://localhost/y http://localhost.example/z { \"callback\": \"http://localhost/a\" }"
+    }
+
+    @Test
+    fun `the path of the default of an address is kept`() {
+        source("Simulation.java", "public class Simulation {}")
+        fun pathOf(value: String) = compiled(source("A.java", "class A extends Simulation { String base = $value; }")).basePath
+        pathOf("System.getProperty(\"baseUrl\", \"http://localhost:8080/api/v1/\")") shouldBe "/api/v1/"
+        pathOf("System.getProperty(\"baseUrl\", \"http://localhost:8080\")") shouldBe ""
     }
 }

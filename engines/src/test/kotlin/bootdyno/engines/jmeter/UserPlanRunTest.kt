@@ -146,8 +146,9 @@ class UserPlanRunTest {
         found.errors shouldBe emptyMap()
         found.operations.associate { it.name to it.answered } shouldBe
             listOf("moved", "page", "plain a", "plain b", "parent", "by variable").associateWith { 40L }
-        // JMeter's summary leaves out all samples of controllers.
-        found.printed["requests"] shouldBe 200.0
+        // JMeter's summary leaves out all samples of controllers, and has those of the debug sampler.
+        found.printed["requests"] shouldBe 240.0
+        found.complaints["samples of elements without HTTP, which are not counted"] shouldBe 40L
     }
 
     @Test

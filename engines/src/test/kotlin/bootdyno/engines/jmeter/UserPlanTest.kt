@@ -168,6 +168,20 @@ class UserPlanTest {
     }
 
     @Test
+    fun `samples of scripts and other helpers are no requests, unless the plan has nothing else`() {
+        val helpers = listOf("JSR223Sampler" to "script", "DebugSampler" to "debug", "kg.apc.jmeter.samplers.DummySampler" to "x")
+        val more = helpers.joinToString("") { (tag, name) -> "<$tag testname=\"$name\"/><hashTree/>" }
+
+        fun counted(vararg requests: Map<String, String>) = UserPlan.read(plan(*requests, more = more))
+            .prepare(order, "127.0.0.1", folder, emptyMap(), said::add).use { plan ->
+                listOf("x", "script", "debug").filter { plan.transactions.counts(JtlRow(0, 1, 0, it, "200", "OK", true, "", 1)) }
+            }
+        // A name that a request has too counts.
+        counted(mapOf("domain" to "127.0.0.1", "port" to "4711")) shouldBe listOf("x")
+        counted() shouldBe listOf("x", "script", "debug")
+    }
+
+    @Test
     fun `what is no plan is said with its place before anything runs`() {
         val broken = folder.resolve("broken.jmx").also { it.writeText("<jmeterTestPlan>\n<hashTree>\n</jmeterTestPlan>") }
         shouldThrow<EngineFailed> { UserPlan.read(broken) }.message shouldContain "line 3"

@@ -1,6 +1,8 @@
 package bootdyno.engines.k6
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.codeOf
+import bootdyno.engine.pathOfDefault
 import bootdyno.model.EngineSpec
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
@@ -30,6 +32,17 @@ class K6OptionsTest(@param:TempDir private val folder: Path) {
             "get('http://App:8080/x'); get(`http://api/${'$'}{id}`); 'http://a.example'; \"http://${'$'}{HOST}/\"",
         ) shouldBe
             listOf("app", "api")
+    }
+
+    @Test
+    fun `the address of a script has the path of its own default, also in a file that it imports`() {
+        fun pathOf(code: String): String {
+            folder.resolve("config.js").writeText("import './load.js'; $code")
+            return pathOfDefault(codeOf(folder.resolve("load.js").also { it.writeText("import { BASE } from './config.js';") }))
+        }
+        pathOf("export const BASE = __ENV.BASE_URL || 'http://localhost:8080/api/v1';") shouldBe "/api/v1"
+        pathOf("const base = __ENV['BASE_URL'] ?? `http://app/api/`;") shouldBe "/api/"
+        pathOf("const base = __ENV.BASE_URL || 'http://localhost:8080'; get('http://localhost:8080/api');") shouldBe ""
     }
 
     @Test

@@ -97,17 +97,19 @@ class K6ScriptTest(@param:TempDir private val folder: Path) {
             val text = """
                 import http from 'k6/http';
                 export const options = { vus: 1, iterations: 5 };
+                const base = __ENV.BASE_URL || 'http://localhost:8080/api';
                 export default function () {
                     http.get('http://localhost:8080/a');
                     http.get('http://127.0.0.1:9/b');
                     http.get('http://shop-app:8080/d');
-                    http.get(`${'$'}{__ENV.BASE_URL}/c`);
+                    http.get('http://host.docker.internal:8080/d');
+                    http.get(`${'$'}{base}/c`);
                 }
             """
             val found = drive(closed(server.port), script(text)).found
-            found.answered shouldBe 20
+            found.answered shouldBe 25
             found.errors shouldBe emptyMap()
-            found.operations.map { it.name }.sorted() shouldContainExactly listOf("GET /a", "GET /b", "GET /c", "GET /d")
+            found.operations.map { it.name }.sorted() shouldContainExactly listOf("GET /a", "GET /api/c", "GET /b", "GET /d")
         }
     }
 
