@@ -297,6 +297,7 @@ private val Doing.words: String
         Doing.AWAITING_RESULT -> "wait for the result of another thread"
         Doing.DATABASE -> "wait for the database"
         Doing.NETWORK -> "wait for the network"
+        Doing.LOOKUP -> "look up the address of a host"
         Doing.FILE -> "wait for a file"
         Doing.UNKNOWN -> "elsewhere"
     }
