@@ -129,9 +129,14 @@ internal class BusyThread(private val observed: Observed, private val name: Stri
     override val advice = Advice("Do this work on more threads", null)
 }
 
+/** Whether a thread that computes beside the requests has this [name], while these mostly do not wait for what it computes. */
+private fun Observed.isBeside(name: String): Boolean = doing(Doing.RUNNING, Doing.AWAITING_RESULT) < MOSTLY &&
+    occupancy.activities.isNotEmpty() &&
+    occupancy.computing.keys.any { poolName(it.take(KERNEL_NAME)) == poolName(name.take(KERNEL_NAME)) }
+
 internal fun busyThread(observed: Observed): Conclusion? {
     if ((observed.cpuShare ?: 1.0) >= CPU_BUSY || observed.takesAsLongAsAlone) return null
-    val busiest =
-        observed.diagnosis.threadCpu.filterNot { NO_REQUESTS.matches(it.name) }.maxByOrNull { it.busiest } ?: return null
+    val busiest = observed.diagnosis.threadCpu.filterNot { NO_REQUESTS.matches(it.name) || observed.isBeside(it.name) }
+        .maxByOrNull { it.busiest } ?: return null
     return if (busiest.busiest >= THREAD_BUSY) BusyThread(observed, busiest.name, busiest.busiest) else null
 }

@@ -27,11 +27,11 @@ internal class Deadlock(private val threads: List<DumpedThreads>, private val di
     }
 }
 
-/** The deadlock that the last two dumps show. One dump reads threads one after the other, and may show one that never was. */
+/** The deadlock that the last two dumps show alike. One dump reads threads one after the other, and may show one that never was. */
 internal fun deadlock(diagnosis: Diagnosis): Deadlock? {
     val cycles = diagnosis.dumps.takeLast(2).map { cycle(it.threads) }
-    val locks = cycles.map { cycle -> cycle.mapNotNull { it.waitsFor }.toSet() }.distinct()
-    return cycles.lastOrNull()?.takeIf { it.isNotEmpty() && locks.size == 1 }?.let { Deadlock(it, diagnosis) }
+    val still = cycles.map { cycle -> cycle.map { it.waitsFor to it.stack }.toSet() }.distinct()
+    return cycles.lastOrNull()?.takeIf { it.isNotEmpty() && still.size == 1 }?.let { Deadlock(it, diagnosis) }
 }
 
 private fun cycle(threads: List<DumpedThreads>): List<DumpedThreads> {

@@ -25,6 +25,7 @@ import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
+import bootdyno.occupancy.CONSTANT_SIZE
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.FEWEST_DUMPS
 import bootdyno.occupancy.Resource
@@ -117,6 +118,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     private fun details(conclusion: Conclusion): List<String> = conclusion.details + listOfNotNull(
         (conclusion as? FullResource)?.let { littleOf(it.resource) },
         (conclusion as? FullResource)?.let { holders(it.resource) },
+        (conclusion as? FullResource)?.let { fewer(it.resource) },
         since(),
     )
 
@@ -133,6 +135,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         if (resource.kind in POOLS_OF_THREADS || observed.dumps < 2) return null
         if (resource.kind == ResourceKind.RATE_LIMITER) return null
         if (resource.users.isEmpty()) return NO_HOLDER.takeIf { resource.waiting.average() >= ALL_WAIT * requests }
+        if (resource.users.all { it.resource == resource.id }) return NESTED
         val at = resource.users.first().at ?: return null
         val same = application.unchanged.filterKeys { stack -> diagnosis.stacks.stack(stack).let { at in it } }
             .filterKeys { stack -> !diagnosis.stacks.stack(stack).any { it == resource.waitingIn } }.values.sum()
@@ -140,6 +143,15 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         if (same == 0 || same < SAME * held || same > held + 1) return null
         val hold = if (same == 1) "thread holds it" else "$same threads hold them"
         return "The same $hold in all dumps, and stand still."
+    }
+
+    /** Of a pool of connections with a default size, fewer are seen in use, and none is free. */
+    private fun fewer(resource: Resource): String? {
+        if (resource.kind != ResourceKind.DATABASE_CONNECTIONS && resource.kind != ResourceKind.CLIENT_CONNECTIONS) return null
+        val seen = resource.knownSize?.takeIf { it.source == CONSTANT_SIZE }?.units ?: return null
+        val default = resource.entry?.setting?.fixedDefault?.takeIf { it > seen } ?: return null
+        return "By default there are $default. Unless fewer are configured, ${default - seen} have leaked, " +
+            "or no thread holds them."
     }
 
     private fun since(): String? {
@@ -161,7 +173,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
             "${listed(observed.ends.take(2).map { "${it.name}" })}: full while most of its users run or are ready to run. " +
                 "Either this or the CPU is the limit. $HOW_MANY"
 
-        running >= MOSTLY && running * requests >= FEWEST_RUNNING && cpu?.cpus == null ->
+        running >= MOSTLY && running * requests >= FEWEST_RUNNING && cpu?.cpus == null && application.hasStates ->
             listOf("Most requests run or are ready to run, so the CPU may be the limit.", cpuSentence(), HOW_MANY)
                 .filter { it.isNotEmpty() }.joinToString(" ")
 
@@ -174,21 +186,23 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         if (requests == 0.0) return emptyList()
         val awaited = occupancy.resources.filter { it.waiting.sum() > 0 }.map { it.kind }.toSet()
         val never = KINDS.filterKeys { kinds -> kinds.none { it in awaited } }.values.toList()
-        val free = never.ifEmpty { null }?.let { "No request waits for ${listed(it).replace(" and ", " or ")}." }
+        val free = never.ifEmpty { null }?.let { "No request in a thread waits for ${listed(it).replace(" and ", " or ")}." }
         return listOfNotNull(
             notCpu().takeIf { conclusion !is CpuIsBusy && conclusion !is CollectorBusy },
-            free.takeIf { application.hasStates },
+            free.takeIf { showsWaits },
         ) + occupancy.resources.filter { it.idle.isNotEmpty() && it.idle.min() > 0 && it.entry != null }.map { pool ->
             "Not the ${pool.noun}: at least ${count(pool.idle.min())} had no work in each dump."
         }
     }
+
+    private val showsWaits: Boolean get() = application.hasStates && application.virtualThreads != VirtualThreads.HIDDEN
 
     private fun notCpu(): String? {
         val share = observed.cpuShare
         return when {
             share != null && share < CPU_BUSY -> "Not the CPU: ${observed.cpuWords}."
 
-            share == null && running < FEW_RUN && application.hasStates ->
+            share == null && running < FEW_RUN && showsWaits ->
                 "Not the CPU: ${percent(running)} of the requests run or are ready to run. ${cpuSentence()}".trim()
 
             else -> null
@@ -214,7 +228,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     private fun busyPools(): String? {
         val pools = occupancy.resources.filter { pool ->
             val isBusy = if (pool.kind == ResourceKind.CARRIERS) pool.isFull else pool.idle.isNotEmpty() && pool.idle.max() == 0
-            pool.kind in POOLS_OF_THREADS && pool !in observed.full && isBusy
+            pool.kind in POOLS_OF_THREADS && pool !in observed.full && isBusy && (pool.size == null || pool.isFull)
         }
         val names = pools.map { pool ->
             val number = rounded(pool.inUse.average())
@@ -261,7 +275,9 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         /** Share of the requests that wait from which on no thread is left that could hold what they wait for. */
         const val ALL_WAIT = 0.99
         const val NO_HOLDER =
-            "No other request is in a thread, so no thread holds it: it may have leaked, or its holder has no thread."
+            "No thread holds it: it may have leaked, could not be opened, or its holder has no thread."
+        const val NESTED =
+            "Threads that hold one wait for a second one, for a transaction within a transaction. If they hold all, none goes on."
         const val HOW_MANY = "Tell how many CPUs the application may use: --cpus."
 
         /** Share of the units whose holders are the same in all dumps. */

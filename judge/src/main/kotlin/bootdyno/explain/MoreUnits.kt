@@ -18,7 +18,8 @@ private val Resource.isOfPeer get() = kind == ResourceKind.DATABASE_CONNECTIONS 
 /** The setting of the size; null without one. An application may have made a pool of another size itself. */
 private fun Resource.setting(diagnosis: Diagnosis): SizeSetting? = entry?.setting?.takeIf { setting ->
     val default = setting.fixedDefault
-    !isOfPeer || default == null || !diagnosis.knowsSettings || (diagnosis.setting(setting.key) ?: default) == size
+    kind == ResourceKind.REQUEST_THREADS || default == null || !diagnosis.knowsSettings ||
+        (diagnosis.setting(setting.key) ?: default) == size
 }
 
 /** How to get more units of [resource], by a setting if it is known to have one. */

@@ -93,7 +93,13 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
             Peer(name, median(diagnosis.sockets.map { (it.outbound[peer] ?: 0).toDouble() }))
         }
         .filter { it.connections > 0 }
-        .maxByOrNull { it.connections }
+        .sortedByDescending { it.connections }
+        .run { find { peer -> idlePools.none { it == peer.connections.roundToInt() } } ?: firstOrNull() }
+
+    /** Sizes of pools of connections that requests hardly use. */
+    private val idlePools: Set<Int> get() = occupancy.resources.filter { pool ->
+        pool.kind == ResourceKind.DATABASE_CONNECTIONS && pool.inUse.ifEmpty { listOf(1) }.average() < MOSTLY
+    }.mapNotNull { it.size }.toSet()
 
     /** Connections to one peer. [name]: `127.0.0.1:5432`, of a service of the plan `prices (127.0.0.1:5432)`. */
     data class Peer(val name: String, val connections: Double)
@@ -297,6 +303,7 @@ private val Doing.words: String
         Doing.AWAITING_RESULT -> "wait for the result of another thread"
         Doing.DATABASE -> "wait for the database"
         Doing.NETWORK -> "wait for the network"
+        Doing.LOOKUP -> "look up the address of a host"
         Doing.FILE -> "wait for a file"
         Doing.UNKNOWN -> "elsewhere"
     }

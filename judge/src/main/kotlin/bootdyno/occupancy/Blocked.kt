@@ -18,7 +18,14 @@ internal enum class How(val doing: Doing, val kind: ResourceKind? = null) {
     SEMAPHORE(Doing.WAITING, ResourceKind.SEMAPHORE),
     LOCK(Doing.WAITING, ResourceKind.LOCK),
     NETWORK(Doing.NETWORK),
+
+    /** For the address of a host. */
+    LOOKUP(Doing.LOOKUP),
     FILE(Doing.FILE),
+    ;
+
+    /** For what comes from outside of the JVM, which calls such a thread runnable. */
+    val isOutside: Boolean get() = this == NETWORK || this == LOOKUP || this == FILE
 }
 
 /** Methods in which a blocked thread stands, the innermost of its stack. */
@@ -44,13 +51,14 @@ private val METHODS: Map<How, Prefixes> = mapOf(
         java.util.concurrent.CountDownLatch.await java.util.concurrent.CyclicBarrier.await
         java.util.concurrent.Phaser. java.util.concurrent.Exchanger.
         java.util.concurrent.AbstractExecutorService.invoke java.util.concurrent.ExecutorCompletionService.
-        java.util.concurrent.StructuredTaskScope java.lang.Thread.join
+        java.util.concurrent.StructuredTaskScope java.lang.Thread.join java.lang.Process java.lang.UNIXProcess
         """,
     ),
     How.NETWORK to Prefixes(
         """
-        jdk.internal.net.http. sun.net.www. sun.nio.ch.NioSocketImpl. sun.nio.ch.SocketChannelImpl.
-        sun.nio.ch.SelectorImpl. java.net.Inet
+        com.sun.jndi. jdk.internal.net.http. sun.net.www. sun.nio.ch.NioSocketImpl. sun.nio.ch.SocketChannelImpl.
+        sun.nio.ch.SelectorImpl. java.net.Sock java.net.ServerSocket java.net.Datagram
+        java.net.PlainSocketImpl java.net.AbstractPlainSocketImpl java.net.DualStack
         """,
     ),
     How.FILE to Prefixes(
@@ -67,8 +75,7 @@ private val METHODS: Map<How, Prefixes> = mapOf(
         java.util.concurrent.LinkedBlockingDeque. java.util.concurrent.LinkedBlockingQueue.
         java.util.concurrent.LinkedTransferQueue. java.util.concurrent.PriorityBlockingQueue.
         java.util.concurrent.SynchronousQueue. java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.
-        java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.
-        java.util.concurrent.locks.LockSupport.park java.lang.Object.wait
+        java.util.concurrent.locks.AbstractQueued java.util.concurrent.locks.LockSupport.park java.lang.Object.wait
         """,
     ),
 )
@@ -77,7 +84,10 @@ private val METHODS: Map<How, Prefixes> = mapOf(
 internal fun blocked(frames: List<Frame>): Blocked? {
     val top = frames.firstOrNull()?.call ?: return null
     if (top !in BLOCKING) return null
-    return frames.takeWhile { it.ofJdk }.withIndex().reversed().firstNotNullOfOrNull { (index, frame) ->
+    val calls = frames.takeWhile { it.ofJdk }
+    val lookup = calls.indexOfFirst { it.type.startsWith("java.net.Inet") }
+    if (lookup >= 0) return Blocked(How.LOOKUP, lookup)
+    return calls.withIndex().reversed().firstNotNullOfOrNull { (index, frame) ->
         METHODS.entries.find { (_, methods) -> frame.call in methods }?.let { (how, _) -> Blocked(how, index) }
     }
 }

@@ -47,7 +47,10 @@ internal class CallStack(val frames: List<Frame>) {
     val task: Boolean = has(TASKS)
     val eventLoop: Boolean = has(EVENT_LOOPS)
 
-    /** Handles a request of a server. */
+    /** Runs a task that may last as long as the application, and take its work from a queue. */
+    val mayConsume: Boolean = task && own >= 0 && frames.none { it.type.startsWith("reactor.") || it.type.startsWith("kotlinx.") }
+
+    /** Handles a request of a server, or a message. */
     val request: Boolean = has(SERVERS)
     val background: Boolean = has(BACKGROUND)
 
@@ -95,9 +98,16 @@ private val SERVERS = Prefixes(
     $$"""
     org.apache.coyote. org.apache.catalina.connector.CoyoteAdapter. org.apache.tomcat.util.net.SocketProcessorBase.
     org.eclipse.jetty.server.Server.handle org.eclipse.jetty.server.internal. org.eclipse.jetty.server.HttpChannel
-    io.undertow.server. jakarta.servlet. javax.servlet. org.springframework.web. org.springframework.http.server.
-    reactor.netty.http.server. sun.net.httpserver.ServerImpl$Exchange. io.vertx.ext.web. io.ktor.server.
-    io.grpc.internal.ServerImpl
+    io.undertow.server. jakarta.servlet. javax.servlet. org.springframework.http.server. org.springframework.web.servlet.
+    org.springframework.web.filter. org.springframework.web.method. org.springframework.web.context.request.
+    org.springframework.web.server. org.springframework.web.reactive.DispatcherHandler
+    org.springframework.web.reactive.result. org.springframework.web.reactive.handler.
+    org.springframework.web.reactive.function.server. org.springframework.web.socket.handler.
+    org.springframework.web.socket.messaging. reactor.netty.http.server. sun.net.httpserver.ServerImpl$Exchange.
+    io.vertx.ext.web. io.ktor.server. io.grpc.internal.ServerImpl org.springframework.kafka.listener.adapter.
+    org.springframework.kafka.listener.KafkaMessageListenerContainer$ListenerConsumer.invoke
+    org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer.
+    org.springframework.jms.listener.AbstractMessageListenerContainer.
     """,
 )
 
@@ -105,7 +115,8 @@ private val SERVERS = Prefixes(
 private val BACKGROUND = Prefixes(
     $$"""
     java.util.concurrent.FutureTask.runAndReset org.springframework.scheduling.support.ScheduledMethodRunnable.
-    java.util.TimerThread. org.quartz. sun.rmi.transport. org.springframework.boot.SpringApplication.run
+    java.util.TimerThread. org.quartz.core.JobRunShell. sun.rmi.transport.tcp.TCPTransport
+    org.springframework.boot.SpringApplication.run
     org.apache.tomcat.util.net.Acceptor. org.eclipse.jetty.io.ManagedSelector
     org.eclipse.jetty.server.AbstractConnector$Acceptor. com.zaxxer.hikari.pool.HikariPool$
     java.lang.VirtualThread.runContinuation
@@ -125,10 +136,10 @@ internal fun classified(diagnosis: Diagnosis, stacks: CallStacks): List<Classifi
 
 private fun classified(dump: Int, threads: DumpedThreads, stack: CallStack): ClassifiedThreads {
     val blocked = stack.blocked
-    val synchronous = blocked != null && blocked.how !in setOf(How.NETWORK, How.FILE)
+    val synchronous = blocked != null && !blocked.how.isOutside
     val reason = when {
         // At the end of Object.wait, a thread also waits for the monitor.
-        threads.state == "BLOCKED" && blocked == null -> monitor(stack.frames, threads.waitsFor)
+        threads.state == "BLOCKED" && !synchronous -> monitor(stack.frames, threads.waitsFor)
 
         // What it waited for is there, and it is ready for a CPU.
         blocked == null || (synchronous && threads.state == "RUNNABLE") -> ThreadDoing(Doing.RUNNING)
@@ -162,4 +173,4 @@ private fun role(threads: DumpedThreads, stack: CallStack, reason: ThreadDoing):
     else -> Role.WORKING
 }
 
-private val PAUSES = setOf(Doing.SLEEPING, Doing.AWAITING_RESULT, Doing.NETWORK, Doing.UNKNOWN)
+private val PAUSES = setOf(Doing.SLEEPING, Doing.AWAITING_RESULT, Doing.NETWORK, Doing.LOOKUP, Doing.UNKNOWN)

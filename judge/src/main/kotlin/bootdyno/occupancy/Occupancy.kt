@@ -155,6 +155,9 @@ enum class Doing {
     /** For bytes of another peer. */
     NETWORK,
 
+    /** For the address of a host. */
+    LOOKUP,
+
     /** For a file. */
     FILE,
 

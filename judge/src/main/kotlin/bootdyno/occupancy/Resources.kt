@@ -14,7 +14,7 @@ internal fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedTh
         LOCK, MONITOR -> owners(seen, waiters) ?: users(waiters, others(seen, wait), 1)
 
         // Who holds a unit may wait for a second one.
-        else -> users(waiters, if (size == null) others(seen, wait) else seen.working, size?.units)
+        else -> users(waiters, if (size == null) others(seen, wait) else seen.threads, size?.units) ?: nested(waiters)
     }
     val waiting = seen.perDump(waiters)
     return Resource(
@@ -34,7 +34,14 @@ internal fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedTh
     )
 }
 
-private fun others(seen: SeenThreads, wait: Wait) = seen.working.filter { it.wait?.id != wait.id }
+/** Those that hold a unit for a transaction while they begin another one within it. */
+private fun nested(waiters: List<ClassifiedThreads>): Users? =
+    waiters.filter { thread -> thread.stack.frames.any { it.call == NESTED } }.ifEmpty { null }?.let { Users(it, null) }
+
+private const val NESTED = "org.springframework.transaction.support.AbstractPlatformTransactionManager.handleExistingTransaction"
+
+/** Also jobs in the background hold units. */
+private fun others(seen: SeenThreads, wait: Wait) = seen.threads.filter { it.wait?.id != wait.id }
 
 /** A lock for which others wait has an owner, or passes to the next one. */
 private fun owned(waiting: List<Int>, owners: List<Int>?): List<Int> =

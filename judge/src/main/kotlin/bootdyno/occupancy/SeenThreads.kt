@@ -6,7 +6,9 @@ import bootdyno.model.Diagnosis
 
 /** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
 internal class SeenThreads(val diagnosis: Diagnosis, stacks: CallStacks) {
-    val threads: List<ClassifiedThreads> = settled(classified(diagnosis, stacks))
+    /** Fewest connections of clients in any reading; 0 if not read. */
+    val connections: Int = diagnosis.sockets.minOfOrNull { it.inbound } ?: 0
+    val threads: List<ClassifiedThreads> = settled(classified(diagnosis, stacks), connections * diagnosis.dumps.size)
     val working: List<ClassifiedThreads> = threads.filter { it.working }
 
     /** Threads that wait, by the resource. */
@@ -14,9 +16,6 @@ internal class SeenThreads(val diagnosis: Diagnosis, stacks: CallStacks) {
         .groupBy { checkNotNull(it.wait).id }.values.associateBy { checkNotNull(it.first().wait) }
 
     val beanPools: List<BeanPool> = beanPools(diagnosis)
-
-    /** Fewest connections of clients in any reading; 0 if not read. */
-    val connections: Int = diagnosis.sockets.minOfOrNull { it.inbound } ?: 0
 
     /** Pools of one kind and their MBeans, both ordered by the number of threads that wait; null if an MBean is missing. */
     fun beanPool(wait: Wait): BeanPool? {
@@ -33,8 +32,21 @@ internal class SeenThreads(val diagnosis: Diagnosis, stacks: CallStacks) {
     }.toList()
 }
 
-/** With resources told apart by their objects, and results apart from resources. */
-private fun settled(threads: List<ClassifiedThreads>): List<ClassifiedThreads> = withoutResults(withPlaces(withObjects(threads)))
+/** With resources told apart by their objects, and results apart from resources. [connections]: of clients, in all dumps together. */
+private fun settled(threads: List<ClassifiedThreads>, connections: Int): List<ClassifiedThreads> =
+    withoutResults(withoutConsumers(withPlaces(withObjects(threads)), connections))
+
+/** Tasks of an executor that wait on a queue have no work, unless each has a request that awaits its result. */
+private fun withoutConsumers(threads: List<ClassifiedThreads>, connections: Int): List<ClassifiedThreads> {
+    val (requests, others) = threads.filter { it.working }.partition { it.stack.request }
+    val awaiting = requests.filter { it.reason.doing == Doing.AWAITING_RESULT || it.wait?.kind == POOL }.sumOf { it.count } +
+        (connections - requests.sumOf { it.count }).coerceAtLeast(0)
+    val consumers = others.filter { it.stack.mayConsume && !it.threads.virtual }.groupBy { it.threads.name }
+        .filterValues { tasks -> tasks.sumOf { it.count } > awaiting }.values.flatten().filter { it.wait?.kind == POOL }.toSet()
+    return threads.map {
+        if (it in consumers) it.copy(role = Role.IDLE, reason = ThreadDoing(Doing.AWAITING_RESULT)) else it
+    }
+}
 
 /** Tells resources apart by the object that threads wait for, where several threads at a time wait for one object. */
 private fun withObjects(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {

@@ -20,8 +20,20 @@ internal data class Wait(
 /** What a thread does that is blocked in a library's method and waits for no resource of the catalogue. */
 private val LIBRARIES: Map<Doing, Prefixes> = mapOf(
     Doing.SLEEPING to Prefixes("org.springframework.core.retry. org.springframework.retry. io.github.resilience4j.retry."),
-    Doing.AWAITING_RESULT to Prefixes("kotlinx.coroutines.BlockingCoroutine."),
-    Doing.NETWORK to Prefixes("io.lettuce.core. okhttp3.internal.http2. org.eclipse.jetty.client. org.apache.kafka.clients."),
+    // A request that waits for a connection of an asynchronous client waits for its answer just so.
+    Doing.AWAITING_RESULT to
+        Prefixes(
+            """
+            com.google.common.util.concurrent.AbstractFuture io.netty.util.concurrent.DefaultPromise.
+            kotlinx.coroutines.BlockingCoroutine. org.apache.http.concurrent. org.apache.hc.core5.concurrent. scala.concurrent.
+            """,
+        ),
+    Doing.NETWORK to Prefixes(
+        """
+        com.rabbitmq. io.grpc.stub. io.lettuce.core. okhttp3.internal.http2. org.apache.kafka.clients.
+        org.apache.tomcat.util.net. org.eclipse.jetty.client. org.eclipse.jetty.io.
+        """,
+    ),
 )
 
 /** Packages of database drivers, and of databases that run inside the application. */
@@ -33,6 +45,9 @@ private val DRIVERS = Prefixes(
     """,
 )
 
+/** Awaits the answer of a peer, by any client. */
+private const val SPRING_CLIENT = "org.springframework.http.client."
+
 /** What a thread does; [wait] is set if it waits for a resource. */
 internal data class ThreadDoing(val doing: Doing, val wait: Wait? = null)
 
@@ -42,6 +57,8 @@ internal fun reason(frames: List<Frame>, blocked: Blocked): ThreadDoing {
     val driver = caller != null && caller.type in DRIVERS
     return when {
         blocked.how == How.NETWORK -> ThreadDoing(if (driver) Doing.DATABASE else Doing.NETWORK)
+
+        blocked.how == How.LOOKUP -> ThreadDoing(Doing.LOOKUP)
 
         else -> inLibrary(frames, blocked)
             ?: ThreadDoing(Doing.DATABASE).takeIf { driver && blocked.how != How.LOCK && blocked.how != How.SEMAPHORE }
@@ -53,12 +70,17 @@ internal fun reason(frames: List<Frame>, blocked: Blocked): ThreadDoing {
 private fun inLibrary(frames: List<Frame>, blocked: Blocked): ThreadDoing? {
     val first = frames.indexOfFirst { !it.ofJdk }.takeIf { it >= 0 && !frames[it].own && blocked.how != How.FILE } ?: return null
     val callers = frames.drop(first).takeWhile { !it.own }
-    return callers.takeWhile { it.library == callers.first().library }.withIndex().firstNotNullOfOrNull { (index, frame) ->
-        val entry = CATALOGUE.find { entry ->
+    val library = callers.takeWhile { it.library == callers.first().library }
+    val wait = library.withIndex().firstNotNullOfOrNull { (index, frame) ->
+        CATALOGUE.find { entry ->
             (entry.kind == LOCK) == (blocked.how == How.LOCK) && entry.waits.any { it.fits(frame, callers) }
-        }
-        entry?.let { ThreadDoing(Doing.WAITING, Wait(it.kind, it.noun, it.noun, first + index, it)) }
-            ?: LIBRARIES.entries.find { blocked.how != How.LOCK && frame.call in it.value }?.let { ThreadDoing(it.key) }
+        }?.let { Wait(it.kind, it.noun, it.noun, first + index, it) }
+    }
+    return when {
+        wait != null -> ThreadDoing(Doing.WAITING, wait)
+        blocked.how == How.LOCK -> null
+        blocked.how == How.RESULT && callers.any { it.type.startsWith(SPRING_CLIENT) } -> ThreadDoing(Doing.NETWORK)
+        else -> LIBRARIES.entries.find { (_, methods) -> library.any { it.call in methods } }?.let { ThreadDoing(it.key) }
     }
 }
 

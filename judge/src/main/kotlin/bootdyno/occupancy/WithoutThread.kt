@@ -6,7 +6,6 @@ import bootdyno.catalogue.MUTEX
 import bootdyno.catalogue.R2DBC
 import bootdyno.catalogue.REACTOR_NETTY
 import bootdyno.catalogue.REACTOR_POOL
-import bootdyno.model.Diagnosis
 import kotlin.math.abs
 
 /** Coroutines in one part of the queue of a semaphore or mutex, each of which has at least one. */
@@ -22,9 +21,11 @@ private const val MOST = 0.5
 internal fun reactivePool(seen: SeenThreads): Resource? {
     val entry = listOf(R2DBC, REACTOR_NETTY, REACTOR_POOL).find { seen.units(it) != null } ?: return null
     val units = seen.units(entry) ?: return null
+    // Of two pools, requests wait for the one that is full.
+    if (entry == R2DBC && seen.units(REACTOR_NETTY) != null && seen.connectionsOfR2dbc == null) return null
     val waiting = seen.waiters(entry) - units
     if (seen.connections == 0 || waiting < MOST * seen.connections) return null
-    val size = (if (entry == R2DBC) connections(seen.diagnosis, units) else null) ?: seen.units(REACTOR_POOL)
+    val size = (if (entry == R2DBC) seen.connectionsOfR2dbc else null) ?: seen.units(REACTOR_POOL)
         ?.takeIf { seen.count(REACTOR_POOL.objects?.pool) == 1 }?.let { Size(it, "number of its objects") }
     return seenOnce(entry, size, waiting)
 }
@@ -63,7 +64,7 @@ private fun seenOnce(entry: KnownResource, size: Size?, waiting: Int) = Resource
     entry = entry,
 )
 
-/** A connection that passes from one request to the next may be counted twice. */
-private fun connections(diagnosis: Diagnosis, inUse: Int): Size? = R2DBC.setting?.let { setting ->
+/** Null if not all are in use. A connection that passes from one request to the next may be counted twice. */
+private val SeenThreads.connectionsOfR2dbc: Size? get() = R2DBC.setting?.let { setting ->
     configured(diagnosis, setting) ?: setting.fixedDefault?.let { Size(it, "default") }
-}?.takeIf { abs(it.units - inUse) <= 1 }
+}?.takeIf { abs(it.units - (units(R2DBC) ?: 0)) <= 1 }

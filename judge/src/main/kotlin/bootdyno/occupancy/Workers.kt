@@ -16,15 +16,25 @@ import bootdyno.model.Frame
 
 /** Pools of platform threads of which at least one worked on a request. Requests in the queue of such a pool are not visible. */
 internal fun workers(seen: SeenThreads): List<Resource> {
-    val platform = seen.threads.filter { !it.threads.virtual && !it.stack.background && it.threads.name != "main" }
+    // A server's own work, as that of Jetty's selectors, takes threads of its pool.
+    val platform = seen.threads.filter {
+        !it.threads.virtual && (!it.stack.background || it.threads.name.startsWith("qtp")) && it.threads.name != "main"
+    }
     // Threads of one executor are one pool, whatever their names. Reactor has an executor for each of its threads.
     val executors = platform.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
+    val pools = platform.map { it.threads.name }.distinct().associateWith(::pool)
     return platform
-        .groupBy { it.stack.dispatcher?.frame ?: it.threads.executor?.takeIf(executors::contains) ?: it.threads.name }
+        .groupBy {
+            it.stack.dispatcher?.frame ?: it.threads.executor?.takeIf(executors::contains) ?: pools.getValue(it.threads.name)
+        }
         .filterValues { pool -> pool.any { it.working } && pool.none { it.stack.idleWithoutQueue } }
         .map { (id, pool) -> workers(seen, id, pool) }
         .let { pools -> if (pools.count { it.waiting.sum() > 0 } > 1) pools.map { it.copy(waiting = emptyList()) } else pools }
 }
+
+/** The pool of threads with this [name], which may have the number of the pool's part. */
+private fun pool(name: String): String =
+    CATALOGUE.firstNotNullOfOrNull { it.threads?.matchEntire(name)?.groupValues?.getOrNull(1) } ?: name
 
 /** How a task is run, and how its result is awaited: a stack shows the kind of a task, and not which one it is. */
 private val TASKS_AND_RESULTS = mapOf(
@@ -39,7 +49,7 @@ private val TASKS_AND_RESULTS = mapOf(
  */
 private fun queued(seen: SeenThreads, busy: List<ClassifiedThreads>): List<Int> {
     val tasks = TASKS_AND_RESULTS.entries.find { (run, _) ->
-        busy.filter { run in it.stack }.sumOf { it.count } >= FULL * busy.sumOf { it.count }
+        busy.filter { run in it.stack && it.stack.task }.sumOf { it.count } >= FULL * busy.sumOf { it.count }
     }
     if (tasks == null || busy.isEmpty() || seen.connections > 0) return emptyList()
     val awaiting = seen.working.filter { thread ->
@@ -53,7 +63,7 @@ private val CallStack.idleWithoutQueue: Boolean get() = idle && frames.any { it.
 
 /** Parked or asleep, without a request: a thread of timers such as `kotlinx.coroutines.DefaultExecutor`. */
 private val ClassifiedThreads.pausesInBackground: Boolean
-    get() = role == Role.BACKGROUND && stack.blocked?.let { it.how != How.NETWORK && it.how != How.FILE } == true
+    get() = role == Role.BACKGROUND && stack.blocked?.how?.isOutside == false
 
 private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>): Resource {
     val name = pool.first().threads.name
@@ -81,7 +91,8 @@ private fun workers(seen: SeenThreads, id: String, pool: List<ClassifiedThreads>
         users = activities(busy),
         id = id,
         entry = entry,
-        idle = seen.perDump(pool - busy.toSet()),
+        // A task that waits for work of its own keeps its thread.
+        idle = seen.perDump((pool - busy.toSet()).filter { it.stack.own < 0 }),
     )
 }
 
@@ -99,7 +110,8 @@ private const val FEWEST_MORE = 2
 
 /** Threads of the application's own, outside of executors, that never waited for work in any dump. They may produce the results that requests await. */
 internal fun ownThreads(seen: SeenThreads): Map<String, Frame> = outsideOfExecutors(seen) { same ->
-    same.all { it.role == Role.IDLE && it.wait == null } && same.distinctBy { it.dump }.size == seen.diagnosis.dumps.size
+    same.all { !it.working && it.wait == null && it.threads.name != "main" } &&
+        same.distinctBy { it.dump }.size == seen.diagnosis.dumps.size
 }
 
 /** From this share of the dumps on, a thread computes all the time. */
@@ -110,10 +122,10 @@ internal fun computingThreads(seen: SeenThreads): Map<String, Frame> = outsideOf
     running.distinctBy { it.dump }.size >= COMPUTING * seen.diagnosis.dumps.size
 }
 
-/** Threads of the application's own of which [isSo] is true, by name, with the method in which they were most often. */
+/** Threads of the application's own, or in periodic tasks, of which [isSo] is true, by name, with the method in which they were most often. */
 private fun outsideOfExecutors(seen: SeenThreads, isSo: (List<ClassifiedThreads>) -> Boolean): Map<String, Frame> {
     val own = seen.threads.filter { thread ->
-        thread.threads.run { !virtual && executor == null } && thread.stack.run { own >= 0 && !task && !background }
+        !thread.threads.virtual && thread.stack.run { own >= 0 && (background || (!task && thread.threads.executor == null)) }
     }
     return own.groupBy { poolName(it.threads.name) }.filterValues(isSo).mapValues { (_, same) ->
         same.groupBy { checkNotNull(it.stack.ownFrame) }.maxBy { (_, at) -> at.sumOf { it.count } }.key

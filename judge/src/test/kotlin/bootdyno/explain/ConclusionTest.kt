@@ -80,6 +80,18 @@ class ConclusionTest {
     }
 
     @Test
+    fun `an executor of another size than its setting has no setting that is advised`() {
+        fun change(size: Int): String {
+            val tasks = resource(ResourceKind.WORKERS, "applicationTaskExecutor threads", size, inUse = size, waiting = 90)
+            val diagnosis = NOT_DIAGNOSED.copy(settings = mapOf("spring.application.admin.enabled" to "true"))
+            val seen = occupancy(listOf(tasks), emptyList(), 100)
+            return concluded(100, 98.9, 0.12, seen, diagnosis, 0.02)?.advice?.change.orEmpty()
+        }
+        change(8) shouldContain "spring.task.execution.pool.core-size"
+        change(4) shouldNotContain "spring.task.execution.pool.core-size"
+    }
+
+    @Test
     fun `event loops that compute are no demand beside that for the CPU`() {
         val computing = activity(Doing.RUNNING, 1.0, null)
         val loops = resource(ResourceKind.EVENT_LOOPS, "threads of reactor-http-epoll", 4, inUse = 1, waiting = 0, computing)
@@ -232,6 +244,14 @@ class ConclusionTest {
     }
 
     @Test
+    fun `of two peers requests wait for the one whose connections are no idle pool`() {
+        val calls = connected(8, "10.0.0.7:5432" to 10, "10.0.0.8:8080" to 8)
+        val idle = hikari.copy(inUse = times(0), waiting = times(0), users = emptyList())
+        val seen = occupancy(listOf(idle), listOf(activity(Doing.NETWORK, 1.0, FIND)), requests = 8)
+        concluded(8, 4.0, 0.1, seen, calls, alone = 0.1)?.limit?.text shouldBe "Peer 10.0.0.8:8080"
+    }
+
+    @Test
     fun `few connections to a peer are the limit if Little's law fills them`() {
         fun through(connections: Int) = connected(100, "10.0.0.7:8080" to connections)
         // 5 connections / 100 ms = 50/s.
@@ -333,6 +353,18 @@ class ConclusionTest {
         val busy = NOT_DIAGNOSED.copy(threadCpu = listOf(ThreadCpu("statistics", 1, 0.98, 0.98)))
         concluded(50, 100.0, 1.05, occupancy(emptyList(), emptyList(), 0), busy, alone = 0.5, cpus = 2.0)?.limit?.text shouldBe
             "50 client connections"
+    }
+
+    @Test
+    fun `a thread that computes beside requests is no limit of those that do not wait for its results`() {
+        val busy = NOT_DIAGNOSED.copy(threadCpu = listOf(ThreadCpu("statistics", 1, 0.98, 0.98)))
+        fun limit(doing: Doing): String? {
+            val seen = occupancy(emptyList(), listOf(activity(doing, 1.0, FIND)), 50)
+            val beside = seen.copy(computing = mapOf("statistics" to FIND))
+            return concluded(50, 40.0, 1.05, beside, busy, alone = 0.02, cpus = 2.0)?.limit?.text
+        }
+        limit(Doing.SLEEPING) shouldBe null
+        limit(Doing.AWAITING_RESULT) shouldBe "1 thread of statistics"
     }
 
     @Test

@@ -244,6 +244,55 @@ class OccupancyTest {
     }
 
     @Test
+    fun `tasks that wait for work are idle, and wait for a pool only if as many requests await results`() {
+        val take = PARKED + "java.util.concurrent.LinkedBlockingQueue.take(LinkedBlockingQueue.java:435)\n"
+        val result = PARKED + "java.util.concurrent.CompletableFuture.get(CompletableFuture.java:2116)\n"
+        fun seen(requests: Int) = occupancy(
+            diagnosis {
+                listOf(
+                    platform(5, "$take${own("Letters.send", 20)}$WORKER", name = "pool-3-thread-"),
+                    platform(3, "$ASLEEP${own("Letters.send", 21)}$WORKER", "TIMED_WAITING", name = "pool-3-thread-"),
+                    platform(requests, "$result${own("Orders.find", 42)}$TOMCAT"),
+                )
+            },
+        )
+        seen(requests = 3).resources.filter { it.waiting.sum() > 0 }.shouldBeEmpty()
+        seen(requests = 3).requests.distinct() shouldContainExactly listOf(6)
+        seen(requests = 8).resources.single { it.waiting.sum() > 0 }.run { "$size $noun" } shouldBe "3 objects of Letters"
+    }
+
+    @Test
+    fun `jobs in the background hold connections, too`() {
+        val job = "$QUERY\njava.util.concurrent.FutureTask.runAndReset(FutureTask.java:305)$WORKER"
+        val found = occupancy(
+            diagnosis {
+                listOf(
+                    platform(95, HIKARI_WAIT),
+                    platform(2, QUERY, "RUNNABLE"),
+                    platform(8, job, "RUNNABLE", name = "scheduling-"),
+                )
+            },
+        )
+        found.resources.first().size shouldBe 10
+        found.requests.distinct() shouldContainExactly listOf(97)
+    }
+
+    @Test
+    fun `a thread that calls a peer serves no request, and one that executes a listener does`() {
+        val call = "org.springframework.web.client.RestTemplate.doExecute(RestTemplate.java:900)"
+        val calling = "$READING$call${own("Prices.read", 9)}java.lang.Thread.run(Thread.java:1474)"
+        occupancy(diagnosis { listOf(platform(1, calling, "RUNNABLE", "prices-")) }).requests.distinct() shouldContainExactly
+            listOf(0)
+        val container = $$"org.springframework.kafka.listener.KafkaMessageListenerContainer$ListenerConsumer"
+        val message = "$READING${own("Prices.read", 9)}$container.invokeListener(Some.java:1)"
+        val found = occupancy(
+            diagnosis { listOf("0", "1", "2").map { platform(1, message, "RUNNABLE", "prices-$it-C-") } },
+        ).resources.single()
+        found.noun shouldBe "Kafka listener threads"
+        found.inUse.distinct() shouldContainExactly listOf(3)
+    }
+
+    @Test
     fun `monitors that threads wait for at the same time stay apart`() {
         val found = occupancy(
             diagnosis {
@@ -272,6 +321,22 @@ class OccupancyTest {
         pool.size shouldBe 5
         pool.inUse.distinct() shouldContainExactly listOf(5)
         pool.waiting.distinct() shouldContainExactly listOf(96)
+    }
+
+    @Test
+    fun `a transaction within a transaction holds a connection while it waits for the next one`() {
+        val begin = "$PARKED$BORROW" + "org.springframework.transaction.support.AbstractPlatformTransactionManager"
+        val found = occupancy(
+            diagnosis {
+                listOf(
+                    platform(15, "$begin.getTransaction(A.java:1)${own("Orders.place", 12)}$TOMCAT"),
+                    platform(5, "$begin.handleExistingTransaction(A.java:2)${own("Audit.write", 7)}$TOMCAT"),
+                )
+            },
+        ).resources.first()
+        found.waiting.distinct() shouldContainExactly listOf(20)
+        found.users.single().resource shouldBe found.id
+        "${found.users.single().at}" shouldBe "Audit.write, line 7"
     }
 
     @Test

@@ -21,7 +21,7 @@ class WaitsTest {
     @Test
     fun `other waits are for no resource`() = OTHERS.cases().forEach { (calls, expected) ->
         withClue(calls) {
-            val state = if (calls.startsWith("sun") || calls.startsWith("java.io")) "RUNNABLE" else "WAITING"
+            val state = if (listOf("sun", "java.io", "java.net").any(calls::startsWith)) "RUNNABLE" else "WAITING"
             val found = occupancy(diagnosis { listOf(platform(5, stack(calls), state)) })
             found.activities.single().doing.name shouldBe expected
             found.resources.flatMap { it.waiting }.shouldBeEmpty()
@@ -39,6 +39,13 @@ class WaitsTest {
         """
         val found = occupancy(diagnosis { listOf(platform(5, "$connecting$HANDLER", "RUNNABLE")) })
         found.activities.single().doing shouldBe Doing.DATABASE
+    }
+
+    @Test
+    fun `a blocked thread waits for a monitor, also within the JDK's channels`() {
+        val calls = "sun.nio.ch.FileChannelImpl.read(FileChannelImpl.java:1)$HANDLER"
+        val found = occupancy(diagnosis { listOf(platform(5, calls, "BLOCKED", waitsFor = "java.lang.Object@1")) })
+        found.resources.first().noun shouldBe "monitor of FileChannelImpl"
     }
 
     @Test
@@ -80,6 +87,9 @@ private val WAITS = $$"""
     io.github.bucket4j.UninterruptibleBlockingStrategy$1.parkUninterruptibly = RATE_LIMITER Bucket4j rate limiter
     juc.Semaphore.tryAcquire < io.github.resilience4j.bulkhead.internal.SemaphoreBulkhead.tryEnterBulkhead = SEMAPHORE concurrent calls of a Resilience4j bulkhead
     juc.locks.AbstractQueuedSynchronizer$ConditionObject.await < org.springframework.util.ConcurrencyThrottleSupport.onLimitReached = SEMAPHORE concurrent calls of Spring's @ConcurrencyLimit
+    juc.locks.AbstractQueuedSynchronizer$ConditionObject.await < org.springframework.util.ConcurrencyThrottleSupport.onLimitReached < org.springframework.core.task.SimpleAsyncTaskExecutor.execute = SEMAPHORE concurrent tasks of Spring's SimpleAsyncTaskExecutor
+    java.lang.Object.wait < org.apache.commons.pool.impl.GenericObjectPool.borrowObject < org.apache.commons.dbcp.PoolingDataSource.getConnection = DATABASE_CONNECTIONS connections of DBCP 1
+    jdk.internal.misc.Unsafe.park < com.google.common.util.concurrent.AbstractFuture.get < com.google.common.cache.LocalCache$Segment.waitForLoadingValue = MONITOR entry of a Guava cache that is loaded
     juc.Semaphore.acquire = SEMAPHORE permits of the semaphore in Orders
     juc.locks.ReentrantLock.lock = LOCK ReentrantLock in Orders
     juc.locks.ReentrantReadWriteLock$WriteLock.lock = LOCK ReentrantReadWriteLock in Orders
@@ -101,4 +111,22 @@ private const val OTHERS = """
     sun.nio.ch.SocketDispatcher.read0 < sun.nio.ch.NioSocketImpl.implRead < redis.clients.jedis.util.RedisInputStream.ensureFill = NETWORK
     $PARK < sun.nio.ch.Poller.poll < sun.nio.ch.NioSocketImpl.park < sun.security.ssl.SSLSocketImpl.readRecord = NETWORK
     java.io.FileInputStream.readBytes < java.io.FileInputStream.read = FILE
+    java.net.SocketInputStream.socketRead0 < java.net.SocketInputStream.read < org.postgresql.core.VisibleBufferedInputStream.readMore = DATABASE
+    java.net.SocketInputStream.socketRead0 < java.net.SocketInputStream.read < org.apache.http.impl.io.SessionInputBufferImpl.fillBuffer = NETWORK
+    java.net.PlainSocketImpl.socketConnect < java.net.AbstractPlainSocketImpl.doConnect < java.net.Socket.connect = NETWORK
+    java.net.Inet6AddressImpl.lookupAllHostAddr < java.net.InetAddress.getAllByName < java.net.Socket.connect = LOOKUP
+    $PARK < juc.locks.ReentrantLock.lock < java.net.InetAddress.getAllByName < sun.net.www.http.HttpClient.openServer = LOOKUP
+    java.io.RandomAccessFile.readBytes < java.util.zip.ZipFile.read < java.net.URLClassLoader.findClass = FILE
+    $PARK < juc.CompletableFuture.get < org.springframework.http.client.JdkClientHttpRequest.executeInternal = NETWORK
+    $PARK < juc.CountDownLatch.await < reactor.core.publisher.Mono.block < org.springframework.http.client.ReactorClientHttpRequest.executeInternal = NETWORK
+    $PARK < io.grpc.stub.ClientCalls.blockingUnaryCall = NETWORK
+    $PARK < com.google.common.util.concurrent.AbstractFuture.get = AWAITING_RESULT
+    java.lang.Object.wait < io.netty.util.concurrent.DefaultPromise.await = AWAITING_RESULT
+    java.lang.Object.wait < java.lang.ProcessImpl.waitFor = AWAITING_RESULT
+    $PARK < juc.LinkedBlockingQueue.poll < com.sun.jndi.ldap.LdapRequest.getReplyBer < com.sun.jndi.ldap.LdapCtx.search = NETWORK
+    sun.nio.ch.SocketDispatcher.read0 < sun.nio.ch.NioSocketImpl.implRead < sun.rmi.transport.StreamRemoteCall.executeCall = NETWORK
+    $PARK < juc.CompletableFuture.get < org.quartz.core.QuartzScheduler.triggerJob = AWAITING_RESULT
+    java.lang.Object.wait < com.rabbitmq.utility.BlockingCell.get = NETWORK
+    java.lang.Object.wait < org.apache.http.concurrent.BasicFuture.get < org.elasticsearch.client.RestClient.performRequest = AWAITING_RESULT
+    jdk.internal.misc.Unsafe.park < juc.locks.LockSupport.parkNanos < juc.locks.AbstractQueuedSynchronizer.tryAcquireSharedNanos = AWAITING_RESULT
 """

@@ -33,6 +33,8 @@ class WithoutThreadTest {
             size shouldBe 5
             waiting shouldBe listOf(95)
         }
+        pool(connections to 10L, ofClient to 5L)?.noun shouldBe "R2DBC connections"
+        pool(connections to 2L, ofClient to 5L) shouldBe null
         checkNotNull(pool(idle to 10L, "reactor.pool.SimpleDequePool" to 2L)).run {
             noun shouldBe "objects of a reactor-pool"
             size shouldBe null

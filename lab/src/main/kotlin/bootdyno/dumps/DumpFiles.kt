@@ -154,8 +154,8 @@ private class DumpReading(private val most: Bytes) {
             0 in head -> throw NoDump("it is binary: neither text nor a recording. $TAKE")
             else -> Charsets.UTF_8
         }
-        val first = String(head, charset).trimStart('\uFEFF').firstOrNull { !it.isWhitespace() }
-        if (first == '{' || first == '[') json(stream) else lines(name, stream, charset)
+        val text = String(head, charset).trimStart('\uFEFF')
+        if (JSON.matchesAt(text, 0) && !LOGGED.matchesAt(text, 0)) json(stream) else lines(name, stream, charset)
     }
 
     private fun json(stream: InputStream) {
@@ -204,6 +204,10 @@ private class DumpReading(private val most: Bytes) {
 
     private companion object {
         const val HEAD = 8192
+        val JSON = Regex("""\s*([{]|\[\s*[\[{])""")
+
+        /** A line of a log in JSON. */
+        val LOGGED = Regex("""\s*[{](?!\s*"thread(s|Dump)")[^\n]*[}]\s*\n""")
         const val MOST_WIDE = 64 * Bytes.MIB.toInt()
         const val BUFFER = 1 shl 16
         const val DEEPEST = 3

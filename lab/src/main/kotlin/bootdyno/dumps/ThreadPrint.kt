@@ -160,9 +160,13 @@ private class ThreadText(
 
     /** Whether its frames are over. Further ones are those of a log. */
     private var isOver = false
+    private var isCarrier = false
 
     fun line(text: String, frames: Interned) {
         when {
+            // The rest is of a virtual thread, which this one runs: the others are not there.
+            isCarrier || text.startsWith("Mounted virtual thread") -> isCarrier = true
+
             text.startsWith("at ") -> if (!isOver && calls.size < MOST_CALLS) calls += frames[text]
             text.startsWith("- ") -> lock(text)
             text.startsWith(STATE) -> state = text.removePrefix(STATE).trim().substringBefore(' ')
@@ -177,6 +181,12 @@ private class ThreadText(
         if (text.length < 5) return
         val lock = lockOf(text)
         when {
+            // The JVM calls such a thread runnable.
+            text.startsWith(INITIALIZED) -> {
+                state = "BLOCKED"
+                waitsFor = text.removePrefix(INITIALIZED).trim() + OF_CLASS
+            }
+
             text.startsWith("- waiting ") || text.startsWith("- parking ") -> {
                 waitsFor = lock
                 owner = OWNER.find(text)?.let { found -> lock?.let { Owner(it, found.groupValues[1].toLong()) } }
@@ -191,13 +201,19 @@ private class ThreadText(
     fun seen(): SeenThread? {
         if (id == null || calls.isEmpty()) return null
         val waits = waitsFor ?: locked.firstOrNull().takeIf { WAIT in calls.first() }
-        val owns = locked.distinct() - listOfNotNull(waits).toSet()
+        val initializing = calls.filter { CLINIT in it }.map { it.substringBefore(CLINIT) + OF_CLASS }
+        val owns = (locked + initializing).distinct() - listOfNotNull(waits).toSet()
         return SeenThread(id, name, isVirtual || VIRTUAL in calls.last(), state, calls, waits, owns)
     }
 
     companion object {
         private const val STATE = "java.lang.Thread.State:"
         private const val WAIT = "java.lang.Object.wait"
+        private const val INITIALIZED = "- waiting on the Class initialization monitor for "
+        private const val CLINIT = ".<clinit>("
+
+        /** In place of the address of an object. */
+        private const val OF_CLASS = "@class"
 
         /** The JVM shows 1,024 frames of a stack unless told otherwise. */
         private const val MOST_CALLS = 2000
@@ -207,6 +223,9 @@ private class ThreadText(
         private val OWNER = Regex("""owne[rd](?: by)?(?: ".*" t@| #)(\d{1,18})$""")
         private val ACTUATOR = Regex(""" - Thread t@(\d{1,18})""")
         private val PRINTED = Regex("""^ #(\d{1,18})\b""")
+
+        /** Before JDK 8, it is the only number. */
+        private val ADDRESS = Regex("""\btid=0x([0-9a-f]{1,16})\b""")
         private val DUMPED = Regex("""#(\d{1,18}) "(.*)"( virtual)?(?: ([A-Z_]+))?(?: \d{4}-\S+)?""")
         private val CPU = Regex("""\bcpu=([0-9.]{1,20})ms elapsed=([0-9.]{1,20})s""")
 
@@ -233,7 +252,8 @@ private class ThreadText(
                 val seconds = age.toDoubleOrNull()
                 if (millis == null || seconds == null) null else CpuOfThread(number, name, millis / 1e3, seconds)
             }
-            return ThreadText(number, name, DumpForm.THREAD_PRINT, used)
+            val id = number ?: ADDRESS.find(rest)?.groupValues?.get(1)?.toULong(radix = 16)?.toLong()
+            return ThreadText(id, name, DumpForm.THREAD_PRINT, used)
         }
 
         private fun dumped(text: String): ThreadText? {

@@ -57,6 +57,7 @@ class ExplainCommandTest(@param:TempDir private val folder: Path) {
         text shouldStartWith "2 HikariCP connections limit the application"
         text shouldContain "All were in use in 5 of 5 thread dumps; 8 requests waited at Stock.take, line 11."
         text shouldContain "Of those in use: 60 % sleep (Stock.take, line 12), 40 % sleep (Stock.take, line 13)."
+        text shouldContain "By default there are 10. Unless fewer are configured, 8 have leaked, or no thread holds them."
         text shouldContain "It was so for at least 4 s (2026-11-26 13:05:10 to 13:05:14)."
         text shouldContain "Not the CPU: 0 % of the requests run or are ready to run."
         text shouldContain "Set spring.datasource.hikari.maximum-pool-size to 4."
@@ -96,6 +97,33 @@ class ExplainCommandTest(@param:TempDir private val folder: Path) {
         text shouldContain "A thread of exec waits at Transfer.move, line 12 for Account, which a thread of task owns; " +
             "a thread of task waits at Transfer.move, line 14 for Account, which a thread of exec owns."
         text shouldNotContain "Fewer than 5 dumps"
+    }
+
+    @Test
+    fun `nothing is excluded where virtual threads are hidden`() {
+        val unparker = "\"VirtualThread-unparker\" #9 daemon tid=0x1 nid=0x1\n" +
+            "   java.lang.Thread.State: WAITING\n\tat a.B.c(B.java:1)\n\n"
+        val hidden = (0..4).joinToString("\n") { dump(it, waiting = 0).replace("JNI", "${unparker}JNI") }
+        val text = explain("${folder.resolve("v.txt").also { it.writeText(hidden) }}").stdout.replace(Regex("\\s+"), " ")
+        text shouldContain "Virtual threads. Take dumps with"
+        text shouldNotContain "Not the CPU"
+        text shouldNotContain "No request in a thread waits"
+    }
+
+    @Test
+    fun `a deadlock that other threads show in the next dump is none`() {
+        fun dump(second: Int, line: Int) = "2026-11-26 13:05:1$second\nFull thread dump OpenJDK 64-Bit Server VM (17.0.15):\n\n" +
+            listOf(1 to 2, 2 to 1).joinToString("\n") { (waits, owns) ->
+                "\"exec-$waits\" #$waits daemon tid=0x1 nid=0x1 waiting\n   java.lang.Thread.State: WAITING\n" +
+                    "\tat jdk.internal.misc.Unsafe.park(Native Method)\n\tat shop.Transfer.move(Transfer.kt:${line + waits})\n" +
+                    "\t- parking to wait for <0x$waits> (a shop.Lock)\n\n" +
+                    "   Locked ownable synchronizers:\n\t- <0x$owns> (a shop.Lock)\n"
+            } + "\nJNI global refs: 14, weak refs: 0\n"
+        fun explained(line: Int) = explain(
+            "${folder.resolve("two$line.txt").also { it.writeText(dump(0, 10) + dump(1, line)) }}",
+        ).stdout
+        explained(10) shouldStartWith "Deadlock of 2 threads"
+        explained(20) shouldNotContain "Deadlock"
     }
 
     @Test

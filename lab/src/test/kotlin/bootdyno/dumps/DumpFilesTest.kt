@@ -83,6 +83,12 @@ class DumpFilesTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `a dump within a log is read, whose lines begin with brackets`() {
+        seconds(file("a.log", "[main] INFO started\n" + dump(0))).size shouldBe 1
+        seconds(file("b.log", "{\"level\":\"INFO\"}\n" + dump(0))).size shouldBe 1
+    }
+
+    @Test
     fun `dumps of another process are left out and named`() {
         val read = readDumps(listOf(file("a.txt", dump(0) + "\n" + dump(1)), file("b.txt", dump(0, process = 8))))
         read.application?.diagnosis?.dumps?.size shouldBe 2

@@ -96,6 +96,31 @@ class ThreadPrintTest {
     }
 
     @Test
+    fun `a carrier has no frames of the virtual thread that is mounted on it`() {
+        val frame = "at java.lang.Thread.run(java.base@17.0.15/Thread.java:840)"
+        val mounted = "$frame\n   Mounted virtual thread #99\n\tat shop.Orders.order(Orders.kt:7)" +
+            "\n\tat java.lang.VirtualThread.run(java.base@25/VirtualThread.java:456)"
+        read(printed.replace(frame, mounted)).single().threads shouldBe read(printed).single().threads
+    }
+
+    @Test
+    fun `a thread that waits for the initialization of a class is blocked by the one that initializes it`() {
+        val frame = "\tat shop.Ledger.book(Ledger.kt:25)"
+        val lock = "- waiting to lock <0x00000000e0be45c0> (a shop.Ledger)"
+        val (waits, owns) = read(
+            printed.replace("BLOCKED (on object monitor)", "RUNNABLE")
+                .replace(lock, "- waiting on the Class initialization monitor for shop.Prices")
+                .replace(frame, "\tat shop.Prices.<clinit>(Prices.kt:3)\n$frame"),
+        ).single().threads
+        waits.state shouldBe "BLOCKED"
+        owns.owns.contains(waits.waitsFor) shouldBe true
+    }
+
+    @Test
+    fun `threads of JVMs before JDK 8 have no number`() =
+        read(printed.replace(Regex("\" #\\d+"), "\"")).single().threads.size shouldBe 2
+
+    @Test
     fun `a dumped file has virtual threads, with states from JDK 25 on`() {
         val dump = read(
             """

@@ -89,6 +89,12 @@ internal val CONNECTION_POOLS = listOf(
     ),
     KnownResource(
         DATABASE_CONNECTIONS,
+        "connections of DBCP 1",
+        setBy = "`maxActive` of its data source",
+        waits = listOf(WaitingCall("org.apache.commons.pool.impl.Generic", within = "org.apache.commons.dbcp.")),
+    ),
+    KnownResource(
+        DATABASE_CONNECTIONS,
         "Tomcat DBCP connections",
         setBy = "`maxTotal` of the resource in Tomcat's context",
         waits = calls("org.apache.tomcat.dbcp.pool2.impl.Generic"),

@@ -14,7 +14,7 @@ class KnownResource(
     val setBy: String? = null,
     /** Methods in which a thread waits for a unit, and nothing else. */
     val waits: List<WaitingCall> = emptyList(),
-    /** Names of its threads, without the number at their end. */
+    /** Names of its threads, without the number at their end. A group is the pool's name, if that is not all of it. */
     val threads: Regex? = null,
     /** Class of a frame below the work of each of its units. */
     val frame: String? = null,

@@ -5,6 +5,8 @@ import bootdyno.catalogue.ResourceKind.MONITOR
 import bootdyno.catalogue.ResourceKind.RATE_LIMITER
 import bootdyno.catalogue.ResourceKind.SEMAPHORE
 
+private const val THROTTLE = "org.springframework.util.ConcurrencyThrottleSupport."
+
 /** Coroutines that wait for it have an object each. */
 val MUTEX = KnownResource(
     LOCK,
@@ -49,9 +51,16 @@ internal val LIMITERS = listOf(
     ),
     KnownResource(
         SEMAPHORE,
+        "concurrent tasks of Spring's SimpleAsyncTaskExecutor",
+        SizeSetting("spring.task.execution.simple.concurrency-limit", "concurrent-tasks") { null },
+        waits = listOf(WaitingCall(THROTTLE, within = "org.springframework.core.task.")),
+        unit = "task",
+    ),
+    KnownResource(
+        SEMAPHORE,
         "concurrent calls of Spring's @ConcurrencyLimit",
         setBy = "the value of `@ConcurrencyLimit`",
-        waits = calls("org.springframework.util.ConcurrencyThrottleSupport."),
+        waits = calls(THROTTLE),
         unit = "call",
     ),
     MUTEX,
@@ -62,6 +71,7 @@ internal val LIMITERS = listOf(
         "monitor of an entry of a ConcurrentHashMap",
         waits = calls("java.util.concurrent.ConcurrentHashMap."),
     ),
+    KnownResource(MONITOR, "entry of a Guava cache that is loaded", waits = calls("com.google.common.cache.LocalCache")),
     KnownResource(
         LOCK,
         "lock of a Logback appender",

@@ -11,7 +11,7 @@ val TOMCAT_THREADS = KnownResource(
     REQUEST_THREADS,
     "Tomcat threads",
     SizeSetting("server.tomcat.threads.max", "tomcat-threads", 200),
-    threads = Regex("https?-.*-exec-"),
+    threads = Regex("(?:https?|ajp)-.*-exec-"),
     // The metrics need the setting server.tomcat.mbeanregistry.enabled.
     beans = PoolBeans(
         "Tomcat:type=ThreadPool,name=\"%s\"",
@@ -157,7 +157,7 @@ internal val EXECUTORS = listOf(
         WORKERS,
         "Kafka listener threads",
         setBy = "`spring.kafka.listener.concurrency`",
-        threads = Regex(".*KafkaListenerEndpointContainer#\\d+-\\d+-C-"),
+        threads = Regex("(.+)-\\d+-C-"),
     ),
     KnownResource(
         WORKERS,
