@@ -127,8 +127,7 @@ internal class Warming(
         val all = slices + real.flatMap { it.slices }
         // Under the limit again. With CPU to spare, it was never felt.
         if (!hasCpuToSpare(all.lastOrNull()?.cpuShare)) {
-            left =
-                drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)) {}.left
+            left = drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)) {}.left
         }
         // Requests that the drain of the measured work abandoned are not counted by the engine, but the subject still works on them.
         val found = WarmUpFound(used.method, clock.seconds() - began, certified(all), all, steadyAfter)
