@@ -30,6 +30,7 @@ import bootdyno.run.MachineBusy
 import bootdyno.run.MachineClock
 import bootdyno.run.TrialRules
 import bootdyno.run.TrialRunner
+import bootdyno.run.TrialToRun
 import bootdyno.system.tryDeleteTree
 import com.github.ajalt.clikt.core.ProgramResult
 import java.nio.file.Path
@@ -84,7 +85,7 @@ internal class BenchWarmUpCommand(private val home: Home) :
         for (turn in (1..rounds).flatMap { turnsOfRound(it, mayFavour) }) {
             if (Thread.interrupted()) throw InterruptedException()
             val trial = Trial(found.size + 1, turn.round, cell.id, turn.again)
-            val outcome = runner.run(trial, cell, logs.resolve("${trial.number}.log"), turn.way)
+            val outcome = runner.run(TrialToRun(trial, cell, logs.resolve("${trial.number}.log"), turn.way))
             // Ctrl-C also ends the subject. This is not a failure of the turn.
             if (Thread.interrupted()) throw InterruptedException()
             found += turnFound(turn, outcome.facts())

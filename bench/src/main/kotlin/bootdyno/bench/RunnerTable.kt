@@ -37,9 +37,9 @@ internal fun noiseOf(ratios: List<Double>, environment: Environment): RunnerNois
 }
 
 /**
- * The share of runs of so many [rounds] that call the application faster or slower than itself: of the measured [ratios], as many are drawn as a run has
- * rounds, none twice, and half of them are inverted, because both names are of the same application. Null where less than twice as many rounds were
- * measured: then all drawn runs are nearly the same one.
+ * The share of runs of so many [rounds] that call the application faster or slower than itself. A run is drawn from the measured [ratios], none twice.
+ * Half of them are inverted, because both names are of the same application. Null with less than twice as many rounds: all drawn runs would be
+ * nearly the same one.
  */
 internal fun falseAlarms(ratios: List<Double>, rounds: Int): Double? {
     if (ratios.size < 2 * rounds) return null

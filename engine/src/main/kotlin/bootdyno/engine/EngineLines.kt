@@ -34,7 +34,7 @@ internal sealed interface EngineCommand {
     @Serializable
     data class Alive(override val number: Long) : EngineCommand
 
-    /** Stops the current order; its reply is [EngineReply.Done], if there was one. */
+    /** Stops the current command; its reply is [EngineReply.Done], if there was one. */
     @Serializable
     data class Stop(override val number: Long) : EngineCommand
 }
@@ -44,7 +44,7 @@ internal sealed interface EngineCommand {
 internal sealed interface EngineReply {
     val number: Long
 
-    /** The end of an order without measurement, or of a stopped one; number 0: the process has started. */
+    /** The end of a command without measurement, or of a stopped one; number 0: the process has started. */
     @Serializable
     data class Done(override val number: Long) : EngineReply
 

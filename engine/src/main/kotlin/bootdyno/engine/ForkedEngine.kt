@@ -115,7 +115,7 @@ class ForkedEngine private constructor(
         return (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("$who answered a drive with $end")
     }
 
-    /** Sends [command], and waits for the line that ends it; earlier ones go to [onLine]. An interrupt stops the order. */
+    /** Sends [command], and waits for the line that ends it; earlier ones go to [onLine]. An interrupt stops it. */
     private fun carryOut(silence: Duration, onLine: (EngineReply) -> Unit = {}, command: (Long) -> EngineCommand): EngineReply {
         val number = ++lastNumber
         try {
@@ -151,7 +151,7 @@ class ForkedEngine private constructor(
         }
     }
 
-    /** The line that ends order [number]; lines of earlier, stopped orders are skipped. */
+    /** The line that ends command [number]; those of earlier, stopped commands are skipped. */
     private fun awaitEnd(number: Long, silence: Duration, onLine: (EngineReply) -> Unit): EngineReply {
         while (true) {
             val line = next(silence)

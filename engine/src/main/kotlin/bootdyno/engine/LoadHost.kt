@@ -42,10 +42,10 @@ internal class LoadHost(
      * @throws EngineFailed with the reason and what to do
      */
     fun prepare(jar: EngineJar): String {
-        val told = ask(CHECK_WITHIN) { it.line(check(jar.name)) }
-        val folder = told["folder"].firstOrNull() ?: throw unreachable(told)
-        checkJava(told["java"])
-        if (told["jar"].firstOrNull() != "yes") copy(jar, folder)
+        val answer = ask(CHECK_WITHIN) { it.line(check(jar.name)) }
+        val folder = answer["folder"].firstOrNull() ?: throw unreachable(answer)
+        checkJava(answer["java"])
+        if (answer["jar"].firstOrNull() != "yes") copy(jar, folder)
         return "$folder/${jar.name}"
     }
 
@@ -73,9 +73,9 @@ internal class LoadHost(
         val temporary = "'$folder/${jar.name}.'$$"
         val script = "umask 077; { echo '$MARK send'; cat > $temporary; if [ \$(wc -c < $temporary) -eq ${jar.bytes.size} ] && " +
             "mv -f $temporary '$folder/${jar.name}'; then echo '$MARK jar stored'; else rm -f $temporary; fi; exit; }"
-        val told = ask(COPY_WITHIN, payload = jar.bytes) { it.line(script) }
-        if (told["jar"].firstOrNull() != "stored") {
-            throw EngineFailed("The load engine could not be copied to $folder on $name: ${told.lastWords()}")
+        val answer = ask(COPY_WITHIN, payload = jar.bytes) { it.line(script) }
+        if (answer["jar"].firstOrNull() != "stored") {
+            throw EngineFailed("The load engine could not be copied to $folder on $name: ${answer.lastWords()}")
         }
     }
 

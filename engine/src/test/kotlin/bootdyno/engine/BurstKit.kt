@@ -25,9 +25,7 @@ interface BurstKit : EngineKit {
             if (it.onConnection == 0L) connections.incrementAndGet()
             closing(it)
         }.use { server ->
-            val measured = engine.drive(
-                order(server.port, LoadProfile.Burst(1000, 3), window = 60.seconds, timeout = 30.seconds),
-            )
+            val measured = engine.drive(order(server.port, LoadProfile.Burst(1000, 3), window = 60.seconds, timeout = 30.seconds))
             val found = measured.found
             found.errors shouldBe emptyMap()
             found.answered shouldBe 3000

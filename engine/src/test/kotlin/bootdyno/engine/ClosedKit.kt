@@ -64,7 +64,7 @@ interface ClosedKit : EngineKit {
 interface ClosedCountKit : ClosedKit {
     @Test
     fun `failures in closed load are in their classes, as many as the server made`() {
-        val faults = met(faults(apart = asksAgain))
+        val faults = met(faults(closing = asksAgain))
         val served = faults.map { AtomicLong() }
         TruthServer.start { asked ->
             val turn = (asked.number % faults.size).toInt()

@@ -21,9 +21,9 @@ private fun rawThenClose(text: String): (ReceivedRequest) -> Unit = answerBytes(
     }
 }
 
-/** Nine things that may happen to a request; [apart], each answer says that its connection ends with it. */
-fun faults(apart: Boolean = false): List<Fault> {
-    val end = if (apart) "Connection: close\r\n" else ""
+/** Nine things that may happen to a request; [closing], each answer says that its connection ends with it. */
+fun faults(closing: Boolean = false): List<Fault> {
+    val end = if (closing) "Connection: close\r\n" else ""
     return listOf(
         Fault("none", null, raw("HTTP/1.1 200 OK\r\n${end}Content-Length: 2\r\n\r\nok")),
         Fault("500", ErrorCause.STATUS, raw("HTTP/1.1 500 No\r\n${end}Content-Length: 2\r\n\r\nok")),

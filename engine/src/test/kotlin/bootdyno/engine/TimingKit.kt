@@ -227,7 +227,7 @@ fun EngineTraits.faultsInTurn(timeout: Duration = 500.milliseconds): TimingCase 
     }
 }
 
-private val EngineTraits.facedFaults: List<Fault> get() = met(faults(apart = asksAgain) + overlong + hanging + untilClose)
+private val EngineTraits.facedFaults: List<Fault> get() = met(faults(closing = asksAgain) + overlong + hanging + untilClose)
 
 /** A burst leaves no request unfinished: every fault is seen ten times. */
 fun EngineTraits.shouldHaveMetTheFaults(measured: LoadMeasured) {

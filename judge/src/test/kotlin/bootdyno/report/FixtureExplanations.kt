@@ -1,6 +1,9 @@
 package bootdyno.report
 
 import bootdyno.catalogue.ResourceKind
+import bootdyno.catalogue.ResourceKind.LOAD_CONNECTIONS
+import bootdyno.catalogue.ResourceKind.REQUEST_THREADS
+import bootdyno.catalogue.ResourceKind.WORKERS
 import bootdyno.explain.Advice
 import bootdyno.explain.Bottleneck
 import bootdyno.explain.Ceiling
@@ -15,34 +18,13 @@ import kotlin.time.Duration.Companion.milliseconds
 /** Why each cell of the invented run is as fast as it is. */
 internal object FixtureExplanations {
     fun explanations() = plots.filter { it.rate != null }.map { plot ->
-        when (plot.cell().id.text) {
-            "tomcat/blockingIO" -> bound(
-                plot,
-                "Tomcat threads",
-                200.0,
-                ResourceKind.REQUEST_THREADS,
-                "Set server.tomcat.threads.max to 400",
-            )
-
-            "tomcat/suspendIO" -> bound(
-                plot,
-                "Dispatchers.IO threads",
-                64.0,
-                ResourceKind.WORKERS,
-                "Use a dispatcher of its own",
-            )
-
-            "webflux/monoIO1" -> bound(plot, "boundedElastic threads", 10.0, ResourceKind.WORKERS, null)
-
-            "tomcat/noop" -> CellExplanation(
-                plot.cell().id,
-                emptyList(),
-                null,
-                "The CPU is busy and no other limit is near.",
-                null,
-            )
-
-            else -> bound(plot, "client connections", 400.0, ResourceKind.LOAD_CONNECTIONS, "Use 800 connections")
+        val id = plot.cell().id
+        when (id.text) {
+            "tomcat/blockingIO" -> bound(plot, "Tomcat threads", 200.0, REQUEST_THREADS, "Set server.tomcat.threads.max to 400")
+            "tomcat/suspendIO" -> bound(plot, "Dispatchers.IO threads", 64.0, WORKERS, "Use a dispatcher of its own")
+            "webflux/monoIO1" -> bound(plot, "boundedElastic threads", 10.0, WORKERS, null)
+            "tomcat/noop" -> CellExplanation(id, emptyList(), null, "The CPU is busy and no other limit is near.", null)
+            else -> bound(plot, "client connections", 400.0, LOAD_CONNECTIONS, "Use 800 connections")
         }
     }
 

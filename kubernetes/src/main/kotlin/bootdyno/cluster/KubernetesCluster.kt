@@ -158,8 +158,8 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
             System.setProperty("org.slf4j.simpleLogger.log.io.fabric8", "off")
             val config = Config.autoConfigure(context)
             if (context != null && config.currentContext?.name != context) {
-                val known = config.contexts.orEmpty().map { it.name }
-                throw ClusterTrouble("Your kubeconfig file has no context $context, but ${known.joinToString()}.", refused = true)
+                val names = config.contexts.orEmpty().map { it.name }
+                throw ClusterTrouble("Your kubeconfig file has no context $context, but ${names.joinToString()}.", refused = true)
             }
             namespace?.let { config.namespace = it }
             config.requestRetryBackoffLimit = 1

@@ -23,17 +23,17 @@ private val TRIAL = Regex("""\[ *(\d+)/(\d+)] .*""")
 internal fun podLog(text: String): PodLog {
     val lines = text.lines().filter { it.isNotBlank() }
     val ended = lines.lastOrNull(ENDED::matches)
-    val own = lines.filterNot { it.startsWith(MARK) }
+    val ownLines = lines.filterNot { it.startsWith(MARK) }
     return PodLog(
         stage = when {
             ended != null -> PodStage.ENDED
-            own.isNotEmpty() || lines.any(MEASURES::matches) -> PodStage.MEASURES
+            ownLines.isNotEmpty() || lines.any(MEASURES::matches) -> PodStage.MEASURES
             lines.any(WAITS::matches) -> PodStage.WAITS_FOR_INPUTS
             else -> PodStage.STARTS
         },
         exitCode = ended?.let { ENDED.matchEntire(it) }?.groupValues?.get(1)?.toInt(),
-        trials = own.lastOrNull(TRIAL::matches)?.let { TRIAL.matchEntire(it) }?.destructured
+        trials = ownLines.lastOrNull(TRIAL::matches)?.let { TRIAL.matchEntire(it) }?.destructured
             ?.let { (done, all) -> "$done of $all trials" },
-        lines = own,
+        lines = ownLines,
     )
 }

@@ -53,8 +53,6 @@ class DryRunTest(@param:TempDir private val scratch: Path) {
         dryRun(experiment("cpus: 1"), "--round", "1/3").stderr shouldContain "--on kubernetes measures all"
         dryRun(experiment("cpus: 1"), "--in", "docker").stderr shouldContain "Pods cannot start containers"
         dryRun(experiment("cpus: 1", "max-rounds: 9")).stderr shouldContain "max-rounds"
-        dyno(Home(scratch), InPods).test(listOf("run", "quick", "--nodes", "3")).stderr shouldContain
-            "--nodes only has an effect with --on kubernetes"
         val template = scratch.resolve("template.yaml").apply { writeText("spec: [ 1 ]") }
         dryRun(experiment("cpus: 1"), "--pod-template", "$template").stderr shouldContain "is no PodTemplateSpec"
     }

@@ -139,9 +139,9 @@ internal class DoctorCommand(private val home: Home) :
     }
 
     private fun nativeImage() {
-        val found = nativeImageHere()?.toString()
+        val program = nativeImageHere()?.toString()
             ?: if (whyNoDocker() == null) "in a container of ${nativeBuilder()}" else null
-        line(found != null, "native-image", found ?: "$NO_NATIVE_IMAGE $OR_IN_A_CONTAINER")
+        line(program != null, "native-image", program ?: "$NO_NATIVE_IMAGE $OR_IN_A_CONTAINER")
     }
 
     private fun line(good: Boolean, name: String, text: String) {

@@ -14,8 +14,8 @@ internal class InPod(val node: String, private val cpus: Int) {
      * time on all CPUs of its [node]: on so many CPUs, subject and load engine never exceed it.
      */
     fun confinement(available: List<Int>, onNode: Int): PodCpus {
-        val own = available.takeLast(cpus)
-        val list = formatCpuList(own)
+        val podCpus = available.takeLast(cpus)
+        val list = formatCpuList(podCpus)
         return when {
             available.size < onNode && available.size <= cpus -> PodCpus(
                 available,
@@ -24,7 +24,7 @@ internal class InPod(val node: String, private val cpus: Int) {
             )
 
             else -> PodCpus(
-                own,
+                podCpus,
                 "This pod has no CPUs of its own on $node; it uses CPUs $list.",
                 "The pod on $node had no CPUs of its own: other processes may have used CPUs $list. " +
                     "Turn on the kubelet's static CPU manager.",

@@ -76,12 +76,12 @@ internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
 
 /** What later runs beside [folder] found about the changes that it proposed. Unreadable ones are ignored. */
 private fun confirmationsBeside(folder: RunFolder): List<Confirmation> {
-    val own = folder.path.toAbsolutePath().normalize()
-    val others = own.parent?.takeIf { it.isReadable() }?.listDirectoryEntries("*$CONFIRMS*").orEmpty().sorted()
-    return others.filter { it != own }.mapNotNull { path ->
+    val ownPath = folder.path.toAbsolutePath().normalize()
+    val others = ownPath.parent?.takeIf { it.isReadable() }?.listDirectoryEntries("*$CONFIRMS*").orEmpty().sorted()
+    return others.filter { it != ownPath }.mapNotNull { path ->
         try {
             val other = RunFolder.open(folder.path.resolveSibling(path.name))
-            if (other.plan().prediction?.run != own.name) return@mapNotNull null
+            if (other.plan().prediction?.run != ownPath.name) return@mapNotNull null
             analyse(other.read().facts).confirmation?.copy(folder = other.path.toString())
         } catch (_: RunFolderException) {
             null

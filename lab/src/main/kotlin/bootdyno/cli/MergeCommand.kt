@@ -65,8 +65,8 @@ private fun shown(problems: List<String>): List<String> =
 /** Files of the run folder itself that changed since they were measured, as sentences. */
 private fun editedFiles(folder: RunFolder): List<String> {
     val inputs = folder.inputs() ?: return emptyList()
-    val own = inputs.copy(files = inputs.files.filter { !Path.of(it.path).isAbsolute })
-    return changedFiles(folder, folder.plan(), own).map { "${folder.path}: $it" }
+    val withoutAbsolutePaths = inputs.copy(files = inputs.files.filter { !Path.of(it.path).isAbsolute })
+    return changedFiles(folder, folder.plan(), withoutAbsolutePaths).map { "${folder.path}: $it" }
 }
 
 /** What a merged run in [folder] lacks, as sentences with the commands that measure it. */

@@ -1,7 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.diagnose.effectiveSettings
-import bootdyno.diagnose.showing
+import bootdyno.diagnose.observable
 import bootdyno.imports.linkedPaths
 import bootdyno.imports.mappedPaths
 import bootdyno.imports.openApiPaths
@@ -63,12 +63,12 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
      */
     fun paths(plan: Plan): List<String> {
         refuseBeforeStart(plan, mayLoad)
-        val found = asInput { started(plan, ::pathsOf) }
-        say("Requests: ${found.joinToString { "GET $it" }}. --path names others.")
-        return found
+        val paths = asInput { pathsOfStarted(plan) }
+        say("Requests: ${paths.joinToString { "GET $it" }}. --path names others.")
+        return paths
     }
 
-    private fun <T> started(plan: Plan, action: (Found) -> T): T {
+    private fun pathsOfStarted(plan: Plan): List<String> {
         val folder = Files.createTempDirectory("boot-dyno-paths-")
         val log = folder.resolve("subject.log")
         val alone = plan.copy(experiment = plan.experiment.copy(place = RunPlace.Process))
@@ -76,14 +76,14 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
             interruptible {
                 withRunParts(NO_LIMITS, alone, { EngineLogs(folder) }, say) { parts ->
                     parts.checkDependencies()
-                    val cell = looking(alone.cells.first())
+                    val cell = discoverable(alone.cells.first())
                     parts.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
                         subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
                         val context = CONTEXT_PATH.find(firstText(log))?.groupValues?.get(1).orEmpty()
                         // What the jar's own files and profiles say; of another application only what was given to it is known.
                         val jvm = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
                         val effective = jvm?.let { effectiveSettings(it, listOf(API_DOCS, ACTUATOR)) }.orEmpty()
-                        action(Found(subject.base, context, cell.variant.settings + effective))
+                        pathsOf(Found(subject.base, context, cell.variant.settings + effective))
                     }
                 }
             }
@@ -95,9 +95,9 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
     }
 
     /** Without limits, and a jar with its settings and the endpoint that lists its mappings, unless it says otherwise. */
-    private fun looking(cell: Cell): Cell {
+    private fun discoverable(cell: Cell): Cell {
         val own = cell.variant
-        val variant = if (cell.subject.origin is Origin.Jar) showing(own.copy(settings = MAPPINGS + own.settings)) else own
+        val variant = if (cell.subject.origin is Origin.Jar) observable(own.copy(settings = MAPPINGS + own.settings)) else own
         return cell.copy(limits = NO_LIMITS, variant = variant)
     }
 

@@ -37,8 +37,8 @@ internal class PlanOptions : TypedOptions("What to measure", once = "--write-exp
         metavar = "NAME[,NAME]",
         help = "Warm-up: steady (until warm), article (none, 30 s window, as articles do) or cold (none); several are compared",
     ).convert { text ->
-        val known = MeasuringProtocol.entries.associateBy { it.word }
-        text.split(',').map { it.trim() }.map { known[it] ?: fail("$it is none of ${known.keys.joinToString()}") }
+        val protocols = MeasuringProtocol.entries.associateBy { it.word }
+        text.split(',').map { it.trim() }.map { protocols[it] ?: fail("$it is none of ${protocols.keys.joinToString()}") }
     }.default(emptyList())
     val engine by option(
         metavar = "NAME[=SCRIPT][,NAME…]",

@@ -41,9 +41,8 @@ internal class PlanSource(
     /** @throws InputProblem with all problems */
     fun plan(named: String?): Plan {
         val read = when {
-            named == null || named.endsWith(
-                ".jar",
-            ) -> ApplicationSource(options, application, overrides(), warn, find, elsewhere).read(named)
+            named == null || named.endsWith(".jar") ->
+                ApplicationSource(options, application, overrides(), warn, find, elsewhere).read(named)
 
             else -> readFile(fileOf(named))
         }
@@ -54,14 +53,12 @@ internal class PlanSource(
     }
 
     private fun overrides() = options.overrides()
-        .let { it.copy(set = it.set + keys, rounds = round?.all ?: it.rounds, apart = round != null || elsewhere) }
+        .let { it.copy(set = it.set + keys, rounds = round?.all ?: it.rounds, roundsApart = round != null || elsewhere) }
 
     private fun checkScripts(plan: Plan) {
         val missing = plan.cells.mapNotNull { it.profile.engine.script }.distinct().filterNot { Path(it).isRegularFile() }
         if (missing.isNotEmpty()) {
-            throw InputProblem(
-                "There is no script ${missing.joinToString()}.\nCheck the path.",
-            )
+            throw InputProblem("There is no script ${missing.joinToString()}.\nCheck the path.")
         }
     }
 

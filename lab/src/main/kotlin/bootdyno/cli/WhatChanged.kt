@@ -118,8 +118,8 @@ data class FileInUse(val what: String, val path: Path)
 
 /** All such files of [plan] with their current SHA-256; those in the run's [folder] first. */
 internal fun inputsOf(plan: Plan, folder: RunFolder): Inputs {
-    val own = listOf(FileInUse("plan", Path(RunFolder.PLAN)), FileInUse("plan as text", Path(RunFolder.PLAN_TEXT)))
-    return Inputs(files = hashed(own + filesOf(plan), folder.path))
+    val planFiles = listOf(FileInUse("plan", Path(RunFolder.PLAN)), FileInUse("plan as text", Path(RunFolder.PLAN_TEXT)))
+    return Inputs(files = hashed(planFiles + filesOf(plan), folder.path))
 }
 
 /** [files] with their current SHA-256. [folder]: of relative paths. */

@@ -143,9 +143,9 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
     }
 
     private fun reset() {
-        val told = mapOf("COMPOSE_PROJECT_NAME" to project?.name.orEmpty(), "COMPOSE_FILE" to what.file)
+        val ofCompose = mapOf("COMPOSE_PROJECT_NAME" to project?.name.orEmpty(), "COMPOSE_FILE" to what.file)
         ToolRun(context.ledger, context.log, Inherited.DOCKER, Stage.SERVICES, file.toAbsolutePath().parent)
-            .toTheEnd("The command `reset` of compose", what.reset, LONGEST_RESET, cli.environment + environment + told)
+            .toTheEnd("The command `reset` of compose", what.reset, LONGEST_RESET, cli.environment + environment + ofCompose)
     }
 
     private fun variables(): Map<String, String> {

@@ -26,8 +26,7 @@ internal class ComposeService(val name: String, private val told: JsonObject) {
         ?.takeUnless { "://" in it }?.let { Path.of(it).normalize() }
     private val environment: Map<String, String> =
         (told["environment"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
-    private val labels: Map<String, String> =
-        (told["labels"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
+    private val labels: Map<String, String> = (told["labels"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
     val dependsOn: Set<String> = (told["depends_on"] as? JsonObject)?.keys.orEmpty()
     val kind: ConnectionKind? = connectionKind(labels, image.orEmpty(), environment.keys)
 
@@ -152,10 +151,7 @@ private fun resolved(file: Path, cli: DockerCli): ShortCommand? {
 private fun servicesIn(printed: ShortCommand): List<ComposeService>? {
     val model = jsonOf(printed.output.substring(printed.output.indexOf('{').coerceAtLeast(0))) as? JsonObject
     return (model?.get("services") as? JsonObject)?.map { (name, told) ->
-        ComposeService(
-            name,
-            told as? JsonObject ?: JsonObject(emptyMap()),
-        )
+        ComposeService(name, told as? JsonObject ?: JsonObject(emptyMap()))
     }
 }
 

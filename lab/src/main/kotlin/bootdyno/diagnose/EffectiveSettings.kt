@@ -56,18 +56,18 @@ private val SYSTEM_PROPERTIES = CATALOGUE.mapNotNull { it.setting }.filter { it.
 )
 
 /** Settings of Spring Boot that let an application show its pools and settings over JMX. */
-private val SHOWING = mapOf("spring.datasource.hikari.register-mbeans" to "true", "spring.application.admin.enabled" to "true")
+private val OBSERVABLE = mapOf("spring.datasource.hikari.register-mbeans" to "true", "spring.application.admin.enabled" to "true")
 
-/** One that lets it change the threads of its server, besides. */
-private val MOVING = mapOf("server.tomcat.mbeanregistry.enabled" to "true")
+/** One more, with which the threads of its server can be changed. */
+private val CHANGEABLE = mapOf("server.tomcat.mbeanregistry.enabled" to "true")
 
 /** [variant] with the settings that let it show its pools and settings over JMX, and [change] them, unless it sets them itself. */
-fun showing(variant: Variant, change: Boolean = false): Variant {
-    val own = (SHOWING + if (change) MOVING else emptyMap()).filterKeys { key ->
+fun observable(variant: Variant, change: Boolean = false): Variant {
+    val added = (OBSERVABLE + if (change) CHANGEABLE else emptyMap()).filterKeys { key ->
         val inEnvironment = key.uppercase().replace('.', '_').replace("-", "")
         key !in variant.settings && inEnvironment !in variant.environment && variant.jvm.none { it.startsWith("-D$key=") }
     }
-    return variant.copy(settings = variant.settings + own)
+    return variant.copy(settings = variant.settings + added)
 }
 
 private val ADMIN = ObjectName("org.springframework.boot:type=Admin,name=SpringApplication")
@@ -87,7 +87,7 @@ internal fun effectiveSettings(jvm: JvmConnection, draft: DiagnosisDraft): Map<S
 
 /**
  * The effective values of those of [keys] that are set in the application of process [pid], a JVM. Empty if it cannot be asked: it needs the
- * settings of [showing].
+ * settings of [observable].
  */
 internal fun effectiveSettings(pid: Long, keys: List<String>): Map<String, String> = try {
     JvmConnection.attach(pid).use { jvm -> keys.mapNotNull { key -> property(jvm, key)?.let { key to it } }.toMap() }

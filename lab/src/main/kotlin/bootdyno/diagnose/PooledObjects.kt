@@ -13,13 +13,13 @@ private val LINE = Regex("""\s*\d+:\s+(\d+)\s+\d+\s+(\S+).*""")
 
 /** Number of live objects by class, for the classes of the catalogue. The JVM stops for a full collection of its heap. */
 internal fun pooledObjects(beans: MBeanServerConnection): Map<String, Long> {
-    val told = beans.invoke(
+    val histogram = beans.invoke(
         DIAGNOSTIC_COMMAND,
         "gcClassHistogram",
         arrayOf(emptyArray<String>()),
         arrayOf("[Ljava.lang.String;"),
     ) as? String
-    return countsOf(told.orEmpty())
+    return countsOf(histogram.orEmpty())
 }
 
 internal fun countsOf(histogram: String): Map<String, Long> = histogram.lineSequence().mapNotNull {

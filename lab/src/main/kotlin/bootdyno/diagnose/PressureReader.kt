@@ -7,15 +7,15 @@ import kotlin.io.path.exists
 
 /** Pressure stall information since this was made: of the cgroup [group] if it has its own (version 2), otherwise of the whole machine. */
 internal class PressureReader(group: Group?, proc: Path) {
-    private val own = group?.folders.orEmpty().find { it.resolve("cpu.pressure").exists() }
+    private val groupFolder = group?.folders.orEmpty().find { it.resolve("cpu.pressure").exists() }
     private val files = RESOURCES.associateWith { resource ->
-        own?.resolve("$resource.pressure")
+        groupFolder?.resolve("$resource.pressure")
             ?: proc.resolve("pressure/$resource")
     }
     private val before = totals()
 
     /** Whether other processes are part of it. */
-    val isOfMachine: Boolean get() = own == null
+    val isOfMachine: Boolean get() = groupFolder == null
 
     /** Shares of the last [seconds] in which at least one task waited, by resource; empty if the kernel does not count them. */
     fun read(seconds: Double): Map<String, Double> {

@@ -54,8 +54,8 @@ private class DumpReading(private val most: Bytes) {
             problems += "The dumps are of ${processes.size} processes. Only those of process $chosen are explained. " +
                 "Give the dumps of one process at a time: those of ${others.joinToString()} are left out."
         }
-        val own = dumps.filter { it.process == null || it.process == chosen }
-        return ReadFiles(application(own, recordings.firstOrNull()), problems)
+        val ofProcess = dumps.filter { it.process == null || it.process == chosen }
+        return ReadFiles(application(ofProcess, recordings.firstOrNull()), problems)
     }
 
     fun file(path: Path) {

@@ -104,8 +104,7 @@ internal class RecordedFacts {
             "jdk.GCHeapConfiguration" -> heap = event.getLong("maxSize").toDouble().takeIf { it > 0 }
 
             "jdk.JVMInformation" ->
-                jvm =
-                    event.getString("jvmVersion")?.substringAfter('(', "")?.substringBefore(')')?.ifEmpty { null }
+                jvm = event.getString("jvmVersion")?.substringAfter('(', "")?.substringBefore(')')?.ifEmpty { null }
 
             "jdk.InitialSystemProperty" -> setting(event.getString("key"), event.getString("value"))
 

@@ -168,11 +168,17 @@ private class ThreadText(
             isCarrier || text.startsWith("Mounted virtual thread") -> isCarrier = true
 
             text.startsWith("at ") -> if (!isOver && calls.size < MOST_CALLS) calls += frames[text]
+
             text.startsWith("- ") -> lock(text)
+
             text.startsWith(STATE) -> state = text.removePrefix(STATE).trim().substringBefore(' ')
+
             text.startsWith("Locked ownable synchronizers") -> isOver = true
+
             text.isEmpty() -> if (calls.isNotEmpty()) isOver = true
+
             form == DumpForm.DUMP_TO_FILE && !isOver && CALL.matches(text) -> calls += frames["at $text"]
+
             "Exception" in text || "Error" in text -> isOver = true
         }
     }

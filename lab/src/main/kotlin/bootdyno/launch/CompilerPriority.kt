@@ -12,8 +12,8 @@ import kotlin.io.path.name
 
 /** Whether JIT compiler threads can get priority: tried on this JVM's own threads, and undone. */
 fun mayFavourCompiler(): Boolean {
-    val own = ProcessHandle.current().pid()
-    return favourCompilerThreads(own) && unfavourCompilerThreads(own)
+    val ownPid = ProcessHandle.current().pid()
+    return favourCompilerThreads(ownPid) && unfavourCompilerThreads(ownPid)
 }
 
 /** Gives the JIT compiler threads of [pid] priority; true if there are some and all have it. Needs root or CAP_SYS_NICE. */

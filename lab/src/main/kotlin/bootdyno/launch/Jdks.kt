@@ -24,10 +24,10 @@ fun isJavaVersion(named: String): Boolean = VERSION.matches(named)
 
 /** The home folders of the JDKs and JREs of this machine by their version; our own first. */
 internal fun installedJdks(): Map<Int, Path> = buildMap {
-    val own = Path.of(System.getProperty("java.home"))
+    val ownHome = Path.of(System.getProperty("java.home"))
     val named = listOfNotNull(System.getenv("JAVA_HOME")?.let { Path.of(it) }, onPath())
     val searched = PLACES_OF_JDKS.flatMap { foldersIn(placeOf(it)) }.flatMap { folder -> INSIDE.map { folder.resolve(it) } }
-    (listOf(own) + named + searched).forEach { home -> featureIn(home)?.let { putIfAbsent(it, home) } }
+    (listOf(ownHome) + named + searched).forEach { home -> featureIn(home)?.let { putIfAbsent(it, home) } }
 }
 
 /** The home folder of a JDK [version] of this machine; null without one. */

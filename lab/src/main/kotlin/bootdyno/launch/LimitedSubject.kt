@@ -43,8 +43,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     private val checked by lazy {
         val client = VerificationClient(launched.base, launched.subject.http, launched.subject.serverName)
         CheckedSubject(client, { lastLogLines() }, ::deathReport, ports, { lastLogLines(START_LINES) }, launched.words) {
-            chosen =
-                it
+            chosen = it
         }
     }
     private val answers by lazy { Answers(checked) }

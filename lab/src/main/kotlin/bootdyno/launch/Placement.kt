@@ -68,17 +68,17 @@ private fun pinned(count: Int, available: List<Int>, topology: CpuTopology): Pla
 private class Pinned(val subject: List<Int>, available: List<Int>, topology: CpuTopology) {
     private val cores = subject.map(topology::coreOf).toSet()
     val nodes = subject.map(topology::nodeOf).toSet()
-    private val apart = available.filterNot { topology.coreOf(it) in cores }
-    private val near = apart.filter { topology.nodeOf(it) in nodes }
+    private val otherCores = available.filterNot { topology.coreOf(it) in cores }
+    private val near = otherCores.filter { topology.nodeOf(it) in nodes }
 
     /** Number of its CPUs that are the second hardware thread of one of its cores. */
     val doubled = subject.size - cores.size
-    val sharesCore = apart.isEmpty()
+    val sharesCore = otherCores.isEmpty()
     val engineIsFar = near.size < subject.size
     val engine = if (sharesCore) {
         available - subject.toSet()
     } else if (engineIsFar) {
-        apart
+        otherCores
     } else {
         near
     }

@@ -98,8 +98,7 @@ internal data class Readiness(val path: String?, val within: Duration, val first
     }
 }
 
-private const val ANOTHER_PATH =
-    "Name a path that answers with 200 as `ready` (--ready), such as one that is measured."
+private const val ANOTHER_PATH = "Name a path that answers with 200 as `ready` (--ready), such as one that is measured."
 private val REDIRECTS = 300..399
 private const val UNAVAILABLE = 503
 private const val UNAUTHORIZED = 401

@@ -17,7 +17,6 @@ import bootdyno.model.Database
 import bootdyno.model.Limits
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
-import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.run.CapacitySearches
 import bootdyno.run.MachineBusy
@@ -32,7 +31,6 @@ import bootdyno.store.RunFolder
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuTopology
 import bootdyno.system.ledger.Ledger
-import java.util.Locale
 import kotlin.time.Duration
 
 /** Measures the missing trials of [run] by [rules], and returns its folder. */
@@ -77,8 +75,8 @@ private fun runParts(machine: HeldMachine, limits: Limits, plan: Plan?, say: (St
     val database = plan?.experiment?.database
     val cpus = availableCpus()
     val compose = plan?.experiment?.compose
-    val besides = services.isNotEmpty() || database != null || compose != null
-    val placement = place(limits, cpus, services = besides, cpuTopology(cpus))
+    val hasServices = services.isNotEmpty() || database != null || compose != null
+    val placement = place(limits, cpus, services = hasServices, cpuTopology(cpus))
     // On the CPUs of services, so that the database takes none from the subject.
     val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
     val project = compose?.let {
@@ -138,12 +136,11 @@ private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, rules: WhenToMe
         CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, run.already)
     }
     val processes = run.folder.path.resolve("processes")
-    fun processLog(trial: Trial) = processes.resolve("%04d".format(Locale.ROOT, trial.number)).resolve("subject.log")
-    TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, ::processLog, listener).use { runner ->
+    TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, processes, listener).use { runner ->
         RoundRunner(
             plan = plan,
             folder = run.folder,
-            trialToRun = { trial, log, warmAtLeast -> runner.run(trial, plan.cell(trial.cell), log, warmAtLeast = warmAtLeast) },
+            runTrial = runner::run,
             clock = MachineClock,
             rules = rules,
             rounds = plan.roundsToMeasure(run.folder.environment().rounds),

@@ -2,7 +2,7 @@ package bootdyno.measure
 
 import bootdyno.compose.ComposeProject
 import bootdyno.database.RunDatabase
-import bootdyno.diagnose.showing
+import bootdyno.diagnose.observable
 import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
@@ -72,7 +72,7 @@ class RunParts(
         val origin = cell.subject.origin
         val takesSettings = origin is Origin.Jar || origin is Origin.Image
         if (diagnosed == DiagnosedTrials.OFF || !takesSettings) return cell
-        return cell.copy(variant = showing(cell.variant, change = diagnosed != DiagnosedTrials.OBSERVE))
+        return cell.copy(variant = observable(cell.variant, change = diagnosed != DiagnosedTrials.OBSERVE))
     }
 
     /** Starts database and compose file before the measurement, to report their problems. Throws [bootdyno.launch.LaunchFailed]. */
@@ -127,10 +127,10 @@ class RunParts(
 
     /** Adds the database's address to the variant's environment; its own values take precedence. */
     private fun onDatabase(cell: Cell, log: Path, start: (Cell) -> RunningSubject): RunningSubject {
-        val its = database ?: return start(cell)
+        val ofRun = database ?: return start(cell)
         databaseFound = null
-        databaseFound = its.makeReady()
-        val variant = cell.variant.copy(environment = its.environment + cell.variant.environment)
-        return SubjectOnDependency(start(cell.copy(variant = variant)), its, log)
+        databaseFound = ofRun.makeReady()
+        val variant = cell.variant.copy(environment = ofRun.environment + cell.variant.environment)
+        return SubjectOnDependency(start(cell.copy(variant = variant)), ofRun, log)
     }
 }

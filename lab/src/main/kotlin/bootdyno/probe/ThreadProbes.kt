@@ -81,7 +81,7 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
 
 /**
  * CPU time of the JIT compiler threads (`C1 CompilerThre`, `C2 CompilerThre`) and of those that answer over JMX (`RMI TCP Connecti`, `RMI
- * Scheduler`), and the time that those of C2 waited for a CPU, from `/proc/PID/task/TID/schedstat`, in ns.
+ * Scheduler`). Of C2 also the time that its threads waited for a CPU. Both are ns in `/proc/PID/task/TID/schedstat`.
  *
  * Kernels without schedstat: CPU time only, from `/proc/PID/task/TID/stat`, in ticks of 10 ms. The JVM ends idle compiler threads; their
  * time stays counted. Processes without such threads lack these metrics.

@@ -6,7 +6,6 @@ import bootdyno.launch.RunningSubject
 import bootdyno.launch.Startup
 import bootdyno.launch.prepare.MissingHere
 import bootdyno.launch.withTokens
-import bootdyno.model.Cell
 import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.LatencyHistograms
@@ -15,12 +14,10 @@ import bootdyno.model.Series
 import bootdyno.model.SharedProcessFound
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
-import bootdyno.model.Trial
 import bootdyno.model.reaching
 import bootdyno.model.tellsUnloadedTime
 import bootdyno.schedule.Timing
-import java.nio.file.Path
-import kotlin.time.Duration
+import bootdyno.store.TrialOutcome
 import kotlin.time.Duration.Companion.seconds
 
 /** Timeout of verification requests, unless that of the load is longer. */
@@ -35,15 +32,14 @@ private const val LINES_OF_LOG = 500
 /** Runs one cell through the stages of a trial. [process]: the one that it shares with other trials; null for a process of its own. */
 internal class OneTrial(
     private val runner: TrialRunner,
-    private val trial: Trial,
-    private val cell: Cell,
-    private val log: Path,
-    private val way: WayToWarm,
-    private val warmAtLeast: Duration,
+    private val toRun: TrialToRun,
     private val process: SharedProcess? = null,
     whyNotShared: String? = null,
 ) {
     private val parts = runner.parts
+    private val trial = toRun.trial
+    private val cell = toRun.cell
+    private val seed = runner.rules.seed + trial.number
 
     /** With the tokens of other servers, which are requested when it is first verified. */
     private val signedIn = lazy { cell.copy(workload = withTokens(cell.workload)) }
@@ -78,8 +74,8 @@ internal class OneTrial(
     }
 
     private fun start(): RunningSubject {
-        val log = process?.log ?: log
-        val prepared = runner.preparing.prepare(cell, this.log) { make -> notes.during(Stage.PREPARE, make) }
+        val log = process?.log ?: toRun.log
+        val prepared = runner.preparing.prepare(cell, toRun.log) { make -> notes.during(Stage.PREPARE, make) }
         notes.note { copy(prepared = prepared.found) }
         val needed = parts.servicesOf(cell)
         if (needed.isNotEmpty()) {
@@ -90,22 +86,14 @@ internal class OneTrial(
             }
             notes.note { copy(services = called.found) }
         }
-        return notes.during(Stage.LAUNCH) { parts.start(startedCell().reaching(called.addresses), prepared, log) }
+        val started = process?.started(cell) ?: cell
+        return notes.during(Stage.LAUNCH) { parts.start(started.reaching(called.addresses), prepared, log) }
     }
 
-    private fun startedCell(): Cell = process?.started(cell) ?: cell
-
     private fun measure(subject: RunningSubject): TrialOutcome {
-        val found =
-            SubjectFound(subject.pid, subject.commandLine, subject.sha256, null, null, null, container = subject.container)
-        notes.note {
-            copy(
-                limits = limits(subject),
-                database = parts.databaseFound,
-                dependencies = parts.dependenciesFound,
-                subject = found,
-            )
-        }
+        val started = with(subject) { SubjectFound(pid, commandLine, sha256, null, null, null, container = container) }
+        notes.note { copy(limits = limits(subject), subject = started) }
+        notes.note { copy(database = parts.databaseFound, dependencies = parts.dependenciesFound) }
         val isRunning = process?.subject != null
         process?.let { shared -> notes.note { shared.joined(subject, this) } }
         val linesBefore = if (isRunning) subject.lastLogLines(LINES_OF_LOG).toSet() else emptySet()
@@ -177,13 +165,7 @@ internal class OneTrial(
     private fun change(sizes: Map<String, SettableSize>, subject: RunningSubject, load: TrialLoad): Long =
         notes.during(Stage.WARM_UP) {
             sizes.setAll(ownSizes)
-            val order = warmUpOrder(
-                signedIn.value,
-                subject.base,
-                Timing.AFTER_CHANGE,
-                cheap = true,
-                runner.rules.seed + trial.number,
-            )
+            val order = warmUpOrder(signedIn.value, subject.base, Timing.AFTER_CHANGE, cheap = true, seed)
             load.warmUp(order) {}.left
         }
 
@@ -214,16 +196,16 @@ internal class OneTrial(
 
     /** @return number of requests left in flight */
     private fun warm(subject: RunningSubject, observation: Observation, load: TrialLoad): Long {
-        if (process?.isWarm(warmAtLeast) == true) {
+        if (process?.isWarm(toRun.warmAtLeast) == true) {
             notes.note { copy(warmUp = process.warmUp) }
             return 0
         }
-        val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, way, load::warmUp)
+        val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, toRun.way, load::warmUp)
         val warmed = notes.during(Stage.WARM_UP) {
-            warming.warm(signedIn.value, runner.rules.warmUpOf(cell), runner.rules.seed + trial.number, warmAtLeast)
+            warming.warm(signedIn.value, runner.rules.warmUpOf(cell), seed, toRun.warmAtLeast)
         }
         notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
-        process?.warmed(warmed.found, warmAtLeast, subject.limits.cpus)
+        process?.warmed(warmed.found, toRun.warmAtLeast, subject.limits.cpus)
         return warmed.left
     }
 

@@ -6,13 +6,13 @@ import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Plan
 import bootdyno.model.ReasonToRepeat
-import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RunFolder
+import bootdyno.store.TrialOutcome
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -42,7 +42,7 @@ class NothingAnswers(val first: CellId, val reason: String, val folder: Path) : 
 class RoundRunner(
     private val plan: Plan,
     private val folder: RunFolder,
-    private val trialToRun: (trial: Trial, log: Path, warmAtLeast: Duration) -> TrialOutcome,
+    private val runTrial: (TrialToRun) -> TrialOutcome,
     private val clock: RunClock,
     private val rules: WhenToMeasure,
     private val rounds: List<Int> = plan.roundsToMeasure(emptyList()),
@@ -62,7 +62,7 @@ class RoundRunner(
      */
     private val warmAtLeast = mutableMapOf<Boolean, Duration>()
 
-    private fun warmAtLeast(trial: Trial): Duration = warmAtLeast[plan.cell(trial.cell).lawLike] ?: Duration.ZERO
+    private fun warmAtLeast(cell: Cell): Duration = warmAtLeast[cell.lawLike] ?: Duration.ZERO
 
     /**
      * Runs every trial that is not in [already]. Only [InterruptedException] ends it early, or [NothingAnswers] after the first round; finished
@@ -95,7 +95,7 @@ class RoundRunner(
         listener(RunEvent.RoundAdded(round, others.size, left.map { it.cell }.distinct(), rules.undecided()))
         left.filter { it.number !in finished }.forEach { trial ->
             val record = TrialNotes(trial, clock) {}.record(Ending.NotRun("All comparisons of this cell were settled before."))
-            folder.begin(trial).finish(record, null, Series(emptyList()))
+            folder.begin(trial).finish(TrialOutcome(record))
         }
         return others
     }
@@ -124,7 +124,8 @@ class RoundRunner(
         val why = rules.reasonToRepeat(first) ?: return
         val isDisturbed = why.warmAtLeast == null
         val helps = if (isDisturbed) !disturbanceLasts else notWarm.add(trial.cell)
-        why.warmAtLeast?.let { if (helps) warmAtLeast[plan.cell(trial.cell).lawLike] = maxOf(warmAtLeast(trial), it) }
+        val cell = plan.cell(trial.cell)
+        why.warmAtLeast?.let { if (helps) warmAtLeast[cell.lawLike] = maxOf(warmAtLeast(cell), it) }
         if (isOver || !helps || repetitionsLeft <= 0 || attempts.size > 1) return
         repetitionsLeft--
         listener(RunEvent.TrialRepeated(trial, why.sentence))
@@ -138,10 +139,10 @@ class RoundRunner(
         val began = clock.seconds()
         listener(RunEvent.TrialStarted(trial, cell))
         val draft = folder.begin(trial)
-        val outcome = trialToRun(trial, draft.subjectLog, warmAtLeast(trial))
+        val outcome = runTrial(TrialToRun(trial, cell, draft.subjectLog, warmAtLeast = warmAtLeast(cell)))
         // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
-        draft.finish(outcome.record, outcome.latencies, outcome.series, outcome.openLatencies, outcome.diagnosis)
+        draft.finish(outcome)
         val facts = outcome.facts()
         listener(RunEvent.TrialEnded(trial, cell, facts, clock.seconds() - began))
         return facts

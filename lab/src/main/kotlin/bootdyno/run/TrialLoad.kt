@@ -139,28 +139,28 @@ internal class TrialLoad(
             inHaste -> EarlyEnd.WHEN_SETTLED_AND_MOVABLE
             else -> EarlyEnd.NEVER
         }
-        val found = load.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEnd) }
+        val observed = load.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEnd) }
         val perSecond = load.answeredPerSecond()
         val filling = if (inHaste) FILLING else load.timeInFlight(perSecond)
-        val failure = if (inHaste && load.goesOn) null else load.ended(isEnough = found.endedEarly).failure
-        val limits = if (timeToMove == null || failure != null) emptyList() else observation.movable(found)
+        val failure = if (inHaste && load.goesOn) null else load.ended(isEnough = observed.endedEarly).failure
+        val limits = if (timeToMove == null || failure != null) emptyList() else observation.movable(observed)
         val left = if (inHaste) length - (notes.now() - began).seconds else timeToMove ?: Duration.ZERO
         val moves = plannedMoves(limits, left - filling, perSecond, inHaste)
         val isTested = moves.any { it.slices != null }
         val moving = if (inHaste || !isTested) load else CountedLoad(filling + lengthOf(moves))
         val moved = moving.move(moves, filling)
-        val ended = moving.ended(isEnough = alone == null || (found.endedEarly && !isTested))
+        val ended = moving.ended(isEnough = alone == null || (observed.endedEarly && !isTested))
         val single = if (ended.leftAfter == 0L) alone?.invoke().orEmpty() else emptyList()
         val missing = listOfNotNull(
             ended.failure?.let { "The load did not go on until the end of the diagnosis: $it" },
             "The script of ${cell.profile.engine.name} does not run in a diagnosis: our own load took its place."
                 .takeIf { cell.profile.engine.bringsLoad },
         )
-        return found.copy(
+        return observed.copy(
             answeredPerSecond = perSecond,
             aloneRequests = single,
             moved = moved,
-            missing = found.missing + missing,
+            missing = observed.missing + missing,
         )
     }
 
@@ -211,11 +211,11 @@ internal class TrialLoad(
         engine: EngineSpec = cell.profile.engine.ownEngine,
         onSecond: (LoadSecond) -> Unit,
     ): LoadMeasured {
-        var told = 0.0
+        var toldAt = 0.0
         val measured = runner.parts.engine(engine).drive(order.copy(process = subject.pid)) { second ->
             onSecond(second)
-            if (second.at >= told + LEAST_TOLD_SECONDS) {
-                told = second.at
+            if (second.at >= toldAt + LEAST_TOLD_SECONDS) {
+                toldAt = second.at
                 runner.listener(RunEvent.Second(trial, stage, tally.add(second), second.p99Ms))
             }
         }

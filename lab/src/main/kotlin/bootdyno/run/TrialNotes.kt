@@ -13,8 +13,7 @@ import kotlin.math.abs
 internal class TrialNotes(trial: Trial, private val clock: RunClock, private val onStage: (Stage) -> Unit) {
     private val began = clock.seconds()
     private val startedAt = clock.wall()
-    private var record =
-        TrialRecord(trial = trial, ending = Ending.NotRun("It has not ended."), startedAt = startedAt.toString())
+    private var record = TrialRecord(trial = trial, ending = Ending.NotRun("It has not ended."), startedAt = startedAt.toString())
 
     var stage = Stage.LAUNCH
         private set

@@ -1,32 +1,16 @@
 package bootdyno.run
 
 import bootdyno.model.Cell
-import bootdyno.model.Diagnosis
-import bootdyno.model.LatencyHistograms
 import bootdyno.model.Plan
-import bootdyno.model.Series
 import bootdyno.model.Trial
-import bootdyno.model.TrialFacts
-import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUp
-import bootdyno.model.facts
 import bootdyno.schedule.ProcessToShare
 import bootdyno.schedule.processOf
 import bootdyno.schedule.timeToMove
+import bootdyno.store.TrialOutcome
 import java.nio.file.Path
+import java.util.Locale
 import kotlin.time.Duration
-
-/** The record of one trial, and its measurements if it has some. */
-data class TrialOutcome(
-    val record: TrialRecord,
-    val latencies: LatencyHistograms? = null,
-    val series: Series = Series(emptyList()),
-    val openLatencies: List<LatencyHistograms> = emptyList(),
-    val diagnosis: Diagnosis? = null,
-) {
-    /** As it will be read from the run folder. */
-    fun facts(): TrialFacts = TrialFacts(record, latencies?.facts(), series, openLatencies.map { it.facts() }, diagnosis)
-}
 
 /**
  * The rules of a plan for its trials. [diagnoses]: whether a diagnosis follows the window. [measuresStartUp]: whether the CPU limit already holds
@@ -51,10 +35,19 @@ class TrialRules(
     )
 }
 
+/** A [trial] of [cell], whose subject writes to [log]. [warmAtLeast]: minimum duration of its warm-up. */
+class TrialToRun(
+    val trial: Trial,
+    val cell: Cell,
+    val log: Path,
+    val way: WayToWarm = WayToWarm.FAVOURED,
+    val warmAtLeast: Duration = Duration.ZERO,
+)
+
 /**
  * Runs trials, one at a time. A failure of the subject or the engine becomes a record, not an exception. [openRates]: of the open load after
- * the windows; null for none. [searches]: null without capacity searches. [processLog]: of the output of a process that several trials share. Closing
- * stops the process that the last trial left running for others.
+ * the windows; null for none. [searches]: null without capacity searches. [processes]: folder with the logs of processes that several trials
+ * share. Closing stops the process that the last trial left running for others.
  */
 class TrialRunner(
     internal val parts: TrialParts,
@@ -62,7 +55,7 @@ class TrialRunner(
     internal val rules: TrialRules,
     internal val openRates: OpenRates? = null,
     internal val searches: CapacitySearches? = null,
-    private val processLog: (Trial) -> Path = { Path.of("subject.log") },
+    private val processes: Path = Path.of("processes"),
     internal val listener: (RunEvent) -> Unit,
 ) : AutoCloseable {
     internal val preparing = Preparing(parts, rules.seed)
@@ -72,25 +65,18 @@ class TrialRunner(
     /** Why trials have processes of their own although the plan shares them; null as long as they can be shared. */
     private var notShared: String? = null
 
-    /** [warmAtLeast]: minimum duration of the warm-up. */
-    fun run(
-        trial: Trial,
-        cell: Cell,
-        log: Path,
-        way: WayToWarm = WayToWarm.FAVOURED,
-        warmAtLeast: Duration = Duration.ZERO,
-    ): TrialOutcome {
-        val planned = rules.processOf(trial)
-        if (planned == null || notShared != null) return alone(trial, cell, log, way, warmAtLeast)
-        val process = running(planned, trial)
-        val outcome = OneTrial(this, trial, cell, log, way, warmAtLeast, process).run()
+    fun run(toRun: TrialToRun): TrialOutcome {
+        val planned = rules.processOf(toRun.trial)
+        if (planned == null || notShared != null) return alone(toRun)
+        val process = running(planned, toRun.trial)
+        val outcome = OneTrial(this, toRun, process).run()
         notShared = process.refusal
-        return if (notShared == null) outcome else alone(trial, cell, log, way, warmAtLeast)
+        return if (notShared == null) outcome else alone(toRun)
     }
 
-    private fun alone(trial: Trial, cell: Cell, log: Path, way: WayToWarm, warmAtLeast: Duration): TrialOutcome {
+    private fun alone(toRun: TrialToRun): TrialOutcome {
         close()
-        return OneTrial(this, trial, cell, log, way, warmAtLeast, whyNotShared = notShared).run()
+        return OneTrial(this, toRun, whyNotShared = notShared).run()
     }
 
     /** The process of the last trial if it is that of [planned], too, and serves further ones; otherwise a new one. */
@@ -98,7 +84,8 @@ class TrialRunner(
         val last = shared?.takeIf { it.planned == planned }?.also { it.checkAlive() }?.takeIf { it.subject != null }
         if (last != null) return last
         close()
-        return SharedProcess(planned, trial.number, processLog(trial), TrialServices(parts::startService)).also { shared = it }
+        val log = processes.resolve("%04d".format(Locale.ROOT, trial.number)).resolve("subject.log")
+        return SharedProcess(planned, trial.number, log, TrialServices(parts::startService)).also { shared = it }
     }
 
     override fun close() {

@@ -59,13 +59,13 @@ class RoundsToMerge(folders: List<RunFolder>) {
 
     /** By their first round. A single machine measured all rounds, as in a run that was not merged. */
     private fun machines(): List<Environment> {
-        val found = mutableListOf<Environment>()
+        val machines = mutableListOf<Environment>()
         sources.flatMap { it.machines }.forEach { machine ->
-            val known = found.find { it.isSameMachine(machine) }
-            found -= setOfNotNull(known)
-            found += known?.copy(rounds = (known.rounds + machine.rounds).sorted()) ?: machine
+            val known = machines.find { it.isSameMachine(machine) }
+            machines -= setOfNotNull(known)
+            machines += known?.copy(rounds = (known.rounds + machine.rounds).sorted()) ?: machine
         }
-        return if (found.size > 1) found.sortedBy { it.rounds.first() } else found.map { it.copy(rounds = emptyList()) }
+        return if (machines.size > 1) machines.sortedBy { it.rounds.first() } else machines.map { it.copy(rounds = emptyList()) }
     }
 }
 

@@ -4,7 +4,6 @@ import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonPrimitive
 import kotlin.io.path.Path
 
 /** What [other] measures otherwise than [first], as sentences that begin with its folder. */
@@ -15,10 +14,10 @@ internal fun differences(first: RoundsOfFolder, other: RoundsOfFolder): List<Str
         val old = if (inputs == null) first else other
         return listOf("${old.path} is of an older Boot Dyno, which did not note the plan and its files")
     }
-    val found = differingVersions(first, other) + differingFiles(inputs, otherInputs) +
+    val differences = differingVersions(first, other) + differingFiles(inputs, otherInputs) +
         differingBuilds(buildsBeside(inputs, first), buildsBeside(inputs, other)) +
         differingValues(planWithout(inputs, first), planWithout(otherInputs, other), "")
-    return found.map { "${other.path}: $it (compared with ${first.path})" }
+    return differences.map { "${other.path}: $it (compared with ${first.path})" }
 }
 
 private fun differingVersions(first: RoundsOfFolder, other: RoundsOfFolder): List<String> {

@@ -9,7 +9,9 @@ import bootdyno.model.OpenPointFound
 import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
+import bootdyno.model.facts
 import bootdyno.model.plainText
 import bootdyno.system.deleteTree
 import java.math.BigDecimal
@@ -36,30 +38,33 @@ internal fun latencyFiles(points: List<OpenPointFound>): List<String> = points.m
     latencyFile(point, if (before == 0) "" else "-${before + 1}")
 }
 
+/** The record of one trial, and its measurements if it has some. */
+data class TrialOutcome(
+    val record: TrialRecord,
+    val latencies: LatencyHistograms? = null,
+    val series: Series = Series(emptyList()),
+    val openLatencies: List<LatencyHistograms> = emptyList(),
+    val diagnosis: Diagnosis? = null,
+) {
+    /** As it will be read from the run folder. */
+    fun facts(): TrialFacts = TrialFacts(record, latencies?.facts(), series, openLatencies.map { it.facts() }, diagnosis)
+}
+
 /**
  * An unfinished trial: a folder that is not read until [finish] renames it.
  *
  * Logs are written into it from the start; open files stay open when the folder is renamed.
  */
 class TrialDraft internal constructor(val path: Path, private val finished: Path) {
-    val subjectLog: Path get() = log("subject")
-    val engineLog: Path get() = log("engine")
-
-    /** The log file of [who]. */
-    fun log(who: String): Path = path.resolve("$who.log")
+    val subjectLog: Path = path.resolve("subject.log")
 
     /**
      * Writes the trial, syncs it to disk, and renames the folder; returns its final path.
      *
      * Secrets in the command line and in log lines are hidden. After a failure (a full disk) the draft stays, and this may be called again.
      */
-    fun finish(
-        record: TrialRecord,
-        latencies: LatencyHistograms?,
-        series: Series,
-        openLatencies: List<LatencyHistograms> = emptyList(),
-        diagnosis: Diagnosis? = null,
-    ): Path {
+    fun finish(outcome: TrialOutcome): Path {
+        val (record, latencies, series, openLatencies, diagnosis) = outcome
         require(latencies != null || record.ending !is Ending.Measured) {
             "trial ${record.trial.number} was measured without latencies"
         }

@@ -97,10 +97,7 @@ class ActionTest(@param:TempDir private val folder: Path) {
         val out = folder.resolve("temp/boot-dyno")
         folder.resolve("notes").readLines().first() shouldBe "<compare><base.jar><my head.jar><--fail-on>" +
             "<throughput slower by 3 %><--fail-on><p99 slower by 10 %><--budget><10 min><--out><$out><--path></orders>"
-        folder.resolve("output").readLines().shouldContainExactly(
-            "run=$out/2026-11-23T101500-app",
-            "result=same-or-better",
-        )
+        folder.resolve("output").readLines().shouldContainExactly("run=$out/2026-11-23T101500-app", "result=same-or-better")
         folder.resolve("summary").readText() shouldBe "a verdict\n"
         out.resolve("junit.xml").readText() shouldBe "document of junit\n"
         out.resolve("bencher.json").readText() shouldBe "document of bencher\n"

@@ -36,7 +36,7 @@ class ColoursTest {
         fun drawn(level: AnsiLevel): String {
             val recorder = TerminalRecorder(level, width = 80, outputInteractive = true)
             val terminal = Terminal(level, interactive = true, terminalInterface = recorder)
-            LiveProgress(terminal, 20.seconds, twoCellPlan { it })(RunEvent.RunStarted(Path.of("runs/x"), 2, 0))
+            LiveProgress(terminal, 20.seconds, twoCellPlan())(RunEvent.RunStarted(Path.of("runs/x"), 2, 0))
             return recorder.output()
         }
         val colour = Regex("\u001B\\[[0-9;]*m")

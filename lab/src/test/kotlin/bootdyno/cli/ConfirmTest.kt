@@ -8,7 +8,6 @@ import bootdyno.explain.LimitName
 import bootdyno.measure.ExitCode
 import bootdyno.model.Bytes
 import bootdyno.model.Change
-import bootdyno.model.Ending
 import bootdyno.model.Plan
 import bootdyno.model.Prediction
 import bootdyno.model.Trial
@@ -17,6 +16,7 @@ import bootdyno.plan.planText
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun
+import bootdyno.store.keep
 import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.createDirectory
 import kotlin.io.path.name
 import kotlin.io.path.writeText
@@ -39,16 +38,11 @@ class ConfirmTest(@param:TempDir private val runs: Path) {
 
     /** Three rounds: 1,000 requests of the first cell, [second] of the second one. */
     private fun run(name: String, plan: Plan, second: Long, rounds: Int = 3): RunFolder {
-        val folder = RunFolder.create(runs, name, LocalDateTime.of(2026, 11, 20, 10, 15))
-        folder.writePlan(plan, planText(plan))
-        folder.writeEnvironment(environment())
+        val folder = SampleRun.folder(runs, name, plan, planText(plan)).also { it.writeEnvironment(environment()) }
         for (round in 1..rounds) {
             cells.forEachIndexed { i, cell ->
                 val trial = Trial(2 * round + i - 1, round, cell)
-                val record = SampleRun.measuredRecord.copy(trial = trial, ending = Ending.Measured)
-                val answered = if (i == 0) 1000 + round.toLong() else second
-                val load = record.load?.copy(answered = answered, errors = emptyMap(), due = null)
-                folder.begin(trial).finish(record.copy(load = load), SampleRun.latencies, SampleRun.series)
+                folder.keep(SampleRun.outcome(trial, answered = if (i == 0) 1000 + round.toLong() else second))
             }
         }
         return folder

@@ -8,6 +8,7 @@ import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.store.SampleRun
 import bootdyno.store.SoundRun
+import bootdyno.store.keep
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
 import io.kotest.assertions.throwables.shouldThrow
@@ -31,11 +32,8 @@ import kotlin.io.path.writeText
 class DamagedRunTest(@param:TempDir private val parent: Path) {
     private val time = LocalDateTime.of(2026, 11, 20, 10, 15, 0)
 
-    private val folder = RunFolder.create(parent, "run", time).apply {
-        writePlan(SampleRun.plan.let { it.copy(experiment = it.experiment.copy(gates = emptyList())) }, SampleRun.YAML)
-        writeEnvironment(SampleRun.environment)
-        begin(SoundRun.trial).finish(SoundRun.record, SoundRun.latencies, SoundRun.series, SoundRun.openLatencies)
-    }
+    private val plan = SampleRun.plan.run { copy(experiment = experiment.copy(gates = emptyList())) }
+    private val folder = SampleRun.folder(parent, "run", plan).apply { keep(SoundRun.outcome()) }
     private val trial = folder.path.resolve("trials").listDirectoryEntries().single()
 
     private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(parent)).test(words.toList())

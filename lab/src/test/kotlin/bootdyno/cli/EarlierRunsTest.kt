@@ -1,16 +1,14 @@
 package bootdyno.cli
 
-import bootdyno.model.Ending
 import bootdyno.model.Trial
-import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun
+import bootdyno.store.keep
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.createDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
@@ -23,15 +21,9 @@ class EarlierRunsTest(@param:TempDir private val runs: Path) {
     private fun run(day: Int, last: Long): Path {
         val plan = SampleRun.plan
         val baseline = plan.cells.first().id
-        val folder = RunFolder.create(runs, "x", LocalDateTime.of(2026, 11, day, 10, 15))
-        folder.writePlan(plan.copy(experiment = plan.experiment.copy(baseline = baseline)), SampleRun.YAML)
-        folder.writeEnvironment(machine)
+        val folder = SampleRun.folder(runs, "x", plan.copy(experiment = plan.experiment.copy(baseline = baseline)), day = day)
         listOf(1000L, 1000L, 1000L, last).forEachIndexed { i, answered ->
-            val trial = Trial(i + 1, i / 2 + 1, baseline, again = i % 2 == 1)
-            val record = SampleRun.measuredRecord.copy(trial = trial, ending = Ending.Measured)
-            folder.begin(
-                trial,
-            ).finish(record.copy(load = record.load?.copy(answered = answered)), SampleRun.latencies, SampleRun.series)
+            folder.keep(SampleRun.outcome(Trial(i + 1, i / 2 + 1, baseline, again = i % 2 == 1), answered))
         }
         return folder.path
     }

@@ -2,13 +2,12 @@ package bootdyno.cli
 
 import bootdyno.analyse.HISTORY_COLUMNS
 import bootdyno.measure.InputProblem
-import bootdyno.model.Ending
 import bootdyno.model.Trial
 import bootdyno.model.csvRecords
 import bootdyno.report.Report
 import bootdyno.report.summary
-import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun
+import bootdyno.store.keep
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -18,7 +17,6 @@ import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -27,12 +25,9 @@ class ForPullRequestsTest(@param:TempDir private val folder: Path) {
     private val said = mutableListOf<String>()
 
     private fun report(day: Int): Report {
-        val run = RunFolder.create(folder.resolve("runs"), "x", LocalDateTime.of(2026, 11, day, 10, 15))
-        run.writePlan(SampleRun.plan, SampleRun.YAML)
-        run.writeEnvironment(SampleRun.environment)
+        val run = SampleRun.folder(folder.resolve("runs"), "x", day = day)
         val trial = Trial(1, 1, SampleRun.plan.cells.first().id)
-        val record = SampleRun.measuredRecord.copy(trial = trial, ending = Ending.Measured)
-        run.begin(trial).finish(record, SampleRun.latencies, SampleRun.series)
+        run.keep(SampleRun.outcome(SampleRun.measuredRecord.copy(trial = trial)))
         return judge(run) {}
     }
 

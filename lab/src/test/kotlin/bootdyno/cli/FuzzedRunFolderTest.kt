@@ -1,9 +1,10 @@
 package bootdyno.cli
 
-import bootdyno.model.Series
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.store.SampleRun
+import bootdyno.store.TrialOutcome
+import bootdyno.store.keep
 import com.github.ajalt.mordant.terminal.Terminal
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactly
@@ -14,7 +15,6 @@ import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.copyToRecursively
 import kotlin.io.path.deleteRecursively
@@ -23,11 +23,9 @@ import kotlin.random.Random
 /** Mutations of a sound run folder, the same ones each time; by hand `-Pfull -Dmutations=20000 -Dfirst.seed=1000000`. */
 @Tag("full")
 class FuzzedRunFolderTest(@param:TempDir private val parent: Path) {
-    private val sound = RunFolder.create(parent, "sound", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
-        writePlan(SampleRun.plan, SampleRun.YAML)
-        writeEnvironment(SampleRun.environment)
-        begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
-        begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+    private val sound = SampleRun.folder(parent, "sound").apply {
+        keep(TrialOutcome(SampleRun.failedRecord))
+        keep(SampleRun.outcome())
     }.path
 
     private val mutations = Integer.getInteger("mutations", 250)

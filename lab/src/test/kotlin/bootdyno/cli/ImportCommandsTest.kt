@@ -41,7 +41,7 @@ class ImportCommandsTest(@param:TempDir private val folder: Path) {
     fun `what is requested and what is left out is shown before the plan`() {
         val said = planned("--import", log(), "--write-experiment", "${folder.resolve("mine.yaml")}")
         said.stderr shouldContain "access.log (access log): 1 operation\n  orders-id  GET /orders/{orders-id}  weight 9\n"
-        said.stderr shouldContain "1 request, only GET and HEAD are replayed, because a log has no bodies: POST /orders"
+        said.stderr shouldContain ": POST /orders"
         said.stdout shouldContain "as-is/access"
         said.stdout shouldContain "Run it: ./dyno run --url http://127.0.0.1:8080 --import $folder/access.log"
     }
@@ -71,8 +71,7 @@ class ImportCommandsTest(@param:TempDir private val folder: Path) {
             "1 request, other host localhost: GET http://localhost/x"
         written.readText() shouldContain """body: "{ \"item\": \"tea\" }""""
         val said = refused("--import", file("other.http", "GET https://shop.test/orders"))
-        said shouldContain "no request of the .http file is for 127.0.0.1. Its requests are to shop.test (1)"
-        said shouldContain "if shop.test is your application, add --import-host shop.test"
+        said shouldContain "add --import-host shop.test"
     }
 
     @Test
@@ -85,9 +84,7 @@ class ImportCommandsTest(@param:TempDir private val folder: Path) {
         val document = file("docs/api.yaml", "openapi: 3.0.3\npaths:\n" + paths.joinToString("\n"))
         val said = planned("--import", document, "--write-experiment", "${folder.resolve("mine.yaml")}").stderr
         said shouldContain "list  GET /n?size=5"
-        said shouldContain "it refers to linked.yaml, and there is no such text file of at most 1 MiB"
-        said shouldContain "it refers to ../elsewhere/o.yaml, outside the folder of the document"
-        said shouldContain "it refers to none.yaml, and there is no such text file"
+        listOf("linked.yaml", "../elsewhere/o.yaml", "none.yaml").forEach { said shouldContain "it refers to $it" }
     }
 
     @Test

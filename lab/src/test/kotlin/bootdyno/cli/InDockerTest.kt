@@ -34,11 +34,11 @@ import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.Trial
 import bootdyno.model.Variant
-import bootdyno.model.WarmUp
 import bootdyno.model.Workload
+import bootdyno.run.COLD
 import bootdyno.run.MachineClock
-import bootdyno.run.TrialRules
 import bootdyno.run.TrialRunner
+import bootdyno.run.TrialToRun
 import bootdyno.system.availableCpus
 import bootdyno.system.formatCpuList
 import bootdyno.system.ledger.Ledger
@@ -249,8 +249,8 @@ class InDockerTest(@param:TempDir private val folder: Path) {
         val placement = place(cell.limits, machine)
         val subjects = inContainers(engine.cli, RunPlace.Docker(WITH_JAVA), placement, ledger, run) {}
         RunParts(subjects, placement, ledger, EngineLogs(folder)).use { parts ->
-            val runner = TrialRunner(parts, MachineClock, TrialRules({ WarmUp.Cold }, seed = 1)) {}
-            val outcome = runner.run(Trial(1, 1, cell.id), cell, folder.resolve("subject.log"))
+            val runner = TrialRunner(parts, MachineClock, COLD) {}
+            val outcome = runner.run(TrialToRun(Trial(1, 1, cell.id), cell, folder.resolve("subject.log")))
             outcome.record.ending shouldBe Ending.Measured
             val subject = outcome.record.subject.shouldNotBeNull()
             subject.container.shouldNotBeNull().user shouldBe 10001L

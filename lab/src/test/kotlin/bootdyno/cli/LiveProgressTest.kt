@@ -22,7 +22,7 @@ import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 
 class LiveProgressTest {
-    private val plan = twoCellPlan { it }.let { two ->
+    private val plan = twoCellPlan().let { two ->
         two.copy(cells = two.cells.map { it.copy(profile = it.profile.copy(load = LoadProfile.Closed(400))) })
     }
     private val one = plan.cells[0]

@@ -9,9 +9,9 @@ import bootdyno.plan.planText
 import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun
+import bootdyno.store.keep
 import java.nio.file.Files
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.readBytes
 
@@ -25,8 +25,7 @@ fun threeRounds(jar: Path, seed: Long = 42): Plan = SampleRun.plan.run {
 
 /** A run in [parent] of these [rounds]; the number of a trial decides how much it served. */
 fun measuredRounds(parent: Path, plan: Plan, environment: Environment, rounds: List<Int>, sha256: String = "00ff"): RunFolder {
-    val folder = RunFolder.create(parent, "three", LocalDateTime.of(2026, 11, 23, 10, 15))
-    folder.writePlan(plan, planText(plan))
+    val folder = SampleRun.folder(parent, "three", plan, planText(plan), day = 23)
     folder.writeEnvironment(environment)
     folder.writeInputs(inputsOf(plan, folder))
     rounds.flatMap { trialsOfRound(plan, it, plan.numbersOf(it).first) }.forEach { folder.measure(it, sha256) }
@@ -34,9 +33,8 @@ fun measuredRounds(parent: Path, plan: Plan, environment: Environment, rounds: L
 }
 
 private fun RunFolder.measure(trial: Trial, sha256: String) {
-    val record = SampleRun.measuredRecord.run { copy(trial = trial, subject = subject?.copy(sha256 = sha256)) }
-    val load = record.load?.copy(answered = 10_000L + 10 * trial.number, due = null)
-    begin(trial).finish(record.copy(load = load), SampleRun.latencies, SampleRun.series)
+    val outcome = SampleRun.outcome(trial, answered = 10_000L + 10 * trial.number)
+    keep(outcome.copy(record = outcome.record.run { copy(subject = subject?.copy(sha256 = sha256)) }))
 }
 
 /** The files below [folder] with their bytes. */

@@ -13,6 +13,7 @@ import bootdyno.run.ManualClock
 import bootdyno.run.RunEvent
 import bootdyno.run.TrialRules
 import bootdyno.run.TrialRunner
+import bootdyno.run.run
 import bootdyno.run.twoCellPlan
 import bootdyno.store.SampleRun
 import io.kotest.matchers.collections.shouldContainExactly
@@ -21,17 +22,16 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Test
-import java.nio.file.Path
 import kotlin.time.Duration.Companion.seconds
 
 class ProgressTest {
-    private val plan = twoCellPlan { it }
+    private val plan = twoCellPlan()
     private val cell = plan.cells.first()
 
     private fun ended(round: Int): RunEvent.TrialEnded {
         val trial = Trial(round, round, cell.id)
         val runner = TrialRunner(FakeParts(ManualClock()), ManualClock(), TrialRules(plan)) {}
-        val record = runner.run(trial, cell, Path.of("unused.log")).record
+        val record = runner.run(cell).record
         return RunEvent.TrialEnded(
             trial,
             cell,

@@ -4,17 +4,17 @@ import bootdyno.measure.engines
 import bootdyno.model.Ending
 import bootdyno.model.LimitsFound
 import bootdyno.model.Plan
-import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.TrialRecord
 import bootdyno.plan.Surroundings
 import bootdyno.plan.planText
 import bootdyno.plan.readPlan
-import bootdyno.probe.environment
 import bootdyno.schedule.trialsOfRound
-import bootdyno.store.RunFolder
+import bootdyno.store.SampleRun
+import bootdyno.store.TrialOutcome
 import bootdyno.store.hiddenIn
+import bootdyno.store.keep
 import bootdyno.store.redact
 import bootdyno.yaml.Read
 import com.github.ajalt.clikt.testing.test
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -71,9 +70,7 @@ class RunFolderSecretsTest {
     @Test
     fun `no file of a run folder and nothing on the terminal has a secret of the experiment`() {
         val plan = plan()
-        val run = RunFolder.create(folder, "secrets", LocalDateTime.of(2026, 11, 20, 10, 15))
-        run.writePlan(plan, planText(redact(plan)))
-        run.writeEnvironment(environment())
+        val run = SampleRun.folder(folder, "secrets", plan, planText(redact(plan)))
         trialsOfRound(plan, 1, 1).forEach { trial ->
             val record = TrialRecord(
                 trial = trial,
@@ -94,7 +91,7 @@ class RunFolderSecretsTest {
                 ),
                 subject = SubjectFound(1, listOf("./serve", "--password=$PLANTED", "--token", PLANTED), null, null, null, null),
             )
-            run.begin(trial).finish(record, null, Series(emptyList()))
+            run.keep(TrialOutcome(record))
         }
         writeReports(judge(run) {}, run) {}
         Files.walk(run.path).use { files ->

@@ -9,9 +9,9 @@ import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.model.Plan
 import bootdyno.probe.environment
-import bootdyno.run.testEnvironment
 import bootdyno.run.twoCellPlan
 import bootdyno.store.JsonFile
+import bootdyno.store.SampleRun
 import com.github.ajalt.clikt.testing.test
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
@@ -25,7 +25,7 @@ import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
 class RunnerNoiseTest {
-    private val noise = RunnerNoise(environment = testEnvironment(), rounds = 12, deviation = 0.02, shown = emptyList())
+    private val noise = RunnerNoise(environment = SampleRun.environment, rounds = 12, deviation = 0.02, shown = emptyList())
 
     private fun compared(factor: Double, rounds: Int = 6, most: Int = rounds, measure: Measure = Measure.THROUGHPUT): Plan {
         val plan = twoCellPlan { it.copy(rounds = rounds, maxRounds = most) }
@@ -53,7 +53,7 @@ class RunnerNoiseTest {
     @Test
     fun `only rules about the throughput are refused, because only that is measured`() {
         tooFine(compared(0.99, measure = Measure.RSS), noise) shouldBe null
-        tooFine(twoCellPlan { it }, noise) shouldBe null
+        tooFine(twoCellPlan(), noise) shouldBe null
         tooFine(compared(0.99, rounds = 1), noise) shouldBe null
     }
 
@@ -96,14 +96,14 @@ class RunnerNoiseTest {
     @Test
     fun `what was measured on this machine refuses, and on another one does not`(@TempDir folder: Path) {
         val file = folder.resolve("runner.json")
-        refuseTooFineRules(compared(0.99), testEnvironment(), file)
+        refuseTooFineRules(compared(0.99), SampleRun.environment, file)
         file.writeText(JsonFile.text(RunnerNoise.serializer(), noise))
         readRunnerNoise(file) shouldBe noise
-        val refused = shouldThrow<InputProblem> { refuseTooFineRules(compared(0.99), testEnvironment(), file) }
+        val refused = shouldThrow<InputProblem> { refuseTooFineRules(compared(0.99), SampleRun.environment, file) }
         refused.message shouldContain "To measure all the same, remove $file.\nNothing was started."
-        refuseTooFineRules(compared(0.99), testEnvironment().copy(cpus = 64), file)
+        refuseTooFineRules(compared(0.99), SampleRun.environment.copy(cpus = 64), file)
         file.writeText("{ broken")
-        refuseTooFineRules(compared(0.99), testEnvironment(), file)
+        refuseTooFineRules(compared(0.99), SampleRun.environment, file)
     }
 
     @Test

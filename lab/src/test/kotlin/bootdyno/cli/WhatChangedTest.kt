@@ -6,10 +6,11 @@ import bootdyno.measure.asInput
 import bootdyno.model.Environment
 import bootdyno.model.Origin
 import bootdyno.model.Plan
-import bootdyno.model.Series
 import bootdyno.plan.planText
 import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun
+import bootdyno.store.TrialOutcome
+import bootdyno.store.keep
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldHaveSize
@@ -19,7 +20,6 @@ import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -35,11 +35,7 @@ class WhatChangedTest(@param:TempDir private val parent: Path) {
             ),
         )
     }
-    private val folder = RunFolder.create(parent, "run", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
-        writePlan(plan, planText(plan))
-        writeEnvironment(SampleRun.environment)
-        writeInputs(inputsOf(plan, this))
-    }
+    private val folder = SampleRun.folder(parent, "run", plan, planText(plan)).apply { writeInputs(inputsOf(plan, this)) }
     private val said = mutableListOf<String>()
 
     private fun compare(machine: Environment = SampleRun.environment) =
@@ -96,7 +92,7 @@ class WhatChangedTest(@param:TempDir private val parent: Path) {
         said.single() shouldContain "begun by an older Boot Dyno"
 
         // The sample's trial measured a file of another hash.
-        folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+        folder.keep(SampleRun.outcome())
         refusal() shouldContain "$jar (subject servlet): it has changed or is missing"
     }
 
@@ -110,7 +106,7 @@ class WhatChangedTest(@param:TempDir private val parent: Path) {
     @Test
     fun `a failed trial without a hash says nothing of the subject`() {
         folder.path.resolve("inputs.json").deleteExisting()
-        folder.begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
+        folder.keep(TrialOutcome(SampleRun.failedRecord))
 
         compare()
     }

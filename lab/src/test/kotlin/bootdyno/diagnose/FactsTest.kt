@@ -99,18 +99,18 @@ class FactsTest {
     fun `values that a variant itself sets stay, be it as setting, variable or flag`() {
         val hikari = "spring.datasource.hikari.register-mbeans"
         val admin = "spring.application.admin.enabled"
-        showing(Variant("a", "s")).settings shouldBe mapOf(hikari to "true", admin to "true")
+        observable(Variant("a", "s")).settings shouldBe mapOf(hikari to "true", admin to "true")
         val tomcat = "server.tomcat.mbeanregistry.enabled"
-        showing(Variant("a", "s"), change = true).settings.keys shouldBe setOf(hikari, admin, tomcat)
-        showing(Variant("a", "s", mapOf(tomcat to "false")), change = true).settings[tomcat] shouldBe "false"
+        observable(Variant("a", "s"), change = true).settings.keys shouldBe setOf(hikari, admin, tomcat)
+        observable(Variant("a", "s", mapOf(tomcat to "false")), change = true).settings[tomcat] shouldBe "false"
         val settings = mapOf(hikari to "false", "server.tomcat.threads.max" to "50")
-        showing(Variant("a", "s", settings)).settings shouldBe settings + (admin to "true")
-        showing(Variant("a", "s", jvm = listOf("-D$admin=false"))).settings.keys.shouldContainExactly(hikari)
+        observable(Variant("a", "s", settings)).settings shouldBe settings + (admin to "true")
+        observable(Variant("a", "s", jvm = listOf("-D$admin=false"))).settings.keys.shouldContainExactly(hikari)
         val environment = mapOf(
             "SPRING_DATASOURCE_HIKARI_REGISTERMBEANS" to "false",
             "SPRING_APPLICATION_ADMIN_ENABLED" to "false",
         )
-        showing(Variant("a", "s", environment = environment)).settings shouldBe emptyMap()
+        observable(Variant("a", "s", environment = environment)).settings shouldBe emptyMap()
     }
 
     @Test

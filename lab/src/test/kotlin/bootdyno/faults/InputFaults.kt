@@ -101,9 +101,7 @@ private fun refused(name: String, words: (World) -> Array<String>) = fault(KIND,
     val dyno = world.dyno("run", *given, "--out", "${world.runs}")
     dyno.exits(2)
     if (world.runs.listDirectoryEntries().isNotEmpty()) {
-        throw AssertionError(
-            "a run folder was made: ${world.runs.listDirectoryEntries()}",
-        )
+        throw AssertionError("a run folder was made: ${world.runs.listDirectoryEntries()}")
     }
     val made = (files(world.root) - before).filterNot { "std" in "${it.fileName}" || "lock" in "${it.fileName}" }
     if (made.isNotEmpty()) throw AssertionError("it made $made")

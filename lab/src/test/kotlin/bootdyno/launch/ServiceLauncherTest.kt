@@ -39,10 +39,7 @@ class ServiceLauncherTest(@param:TempDir private val folder: Path) {
 
     private fun service(role: String, counts: String? = "/counts", settings: Map<String, String> = emptyMap()): Service {
         val origin = standIn(role).subject.origin
-        return Service(
-            Variant("slow", "stand-in", settings),
-            Subject("stand-in", origin, readyPath = "/up", countsPath = counts),
-        )
+        return Service(Variant("slow", "stand-in", settings), Subject("stand-in", origin, readyPath = "/up", countsPath = counts))
     }
 
     @Test

@@ -6,9 +6,7 @@ import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.CellId
-import bootdyno.model.Ending
 import bootdyno.model.ErrorCause
-import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
@@ -23,9 +21,9 @@ import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
-import bootdyno.model.TrialRecord
 import bootdyno.model.facts
 import bootdyno.schedule.searchWindow
+import bootdyno.store.SampleRun
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
@@ -42,7 +40,7 @@ import kotlin.time.DurationUnit
 /** Searches on a subject with a known capacity: a pool that serves [SERVES] requests a second, 100 ms each; above that its queue grows. */
 class CapacitySearchesTest {
     private val a = CellId("a/wait")
-    private val plan = twoCellPlan { it }.let { plan ->
+    private val plan = twoCellPlan().let { plan ->
         val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0), ObjectiveLimit(Measure.ERRORS, 0.001)))
         plan.copy(experiment = plan.experiment.copy(capacity = objective))
     }
@@ -50,8 +48,7 @@ class CapacitySearchesTest {
     private fun searches(before: List<TrialFacts> = emptyList(), plan: Plan = this.plan) =
         CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, before)
 
-    private fun load(seconds: Double, answered: Double, due: Long?) =
-        LoadFound("fake", seconds, (answered * seconds).toLong(), emptyMap(), 0, due, GeneratorFound(0.1, 1.0, 0.01), 0, 0, 0.0)
+    private fun load(seconds: Double, answered: Double, due: Long?) = loadFound((answered * seconds).toLong(), seconds, due)
 
     private val window = load(10.0, SERVES, due = null)
 
@@ -81,22 +78,15 @@ class CapacitySearchesTest {
         val measured = mutableListOf<Pair<Double, LoadMeasured>>()
         search(trial, window, recover) { rate -> offer(rate).also { measured += rate to it } }
         val points = measured.map { (rate, it) -> OpenPointFound(null, rate, it.found, searched = true) }
-        val record =
-            TrialRecord(
-                trial = trial,
-                ending = Ending.Measured,
-                startedAt = "2026-11-23T10:00:00Z",
-                load = window,
-                openPoints = points,
-            )
-        val facts = TrialFacts(record, null, Series(emptyList()), measured.map { (_, it) -> it.latencies.facts() })
+        val latencies = measured.map { (_, it) -> it.latencies.facts() }
+        val facts = TrialFacts(measuredRecord(trial, window, points), null, Series(emptyList()), latencies)
         return Searched(measured.map { (rate, _) -> rate }, facts)
     }
 
     @Test
     fun `a search finds a known capacity within 3 percent`() {
         val searched = searches().search(1)
-        val run = RunFacts(plan, testEnvironment(), listOf(searched.facts))
+        val run = RunFacts(plan, SampleRun.environment, listOf(searched.facts))
         val capacity = analyse(run).cell(a).shouldNotBeNull().capacity.shouldNotBeNull()
         capacity.censored shouldBe false
         capacity.estimate.value shouldBe (SERVES plusOrMinus 0.03 * SERVES)
@@ -147,7 +137,7 @@ class CapacitySearchesTest {
         fun capacity(recover: () -> Unit): Double? {
             queued = 0.0
             val searched = searches().search(1, window = load(10.0, 700.0, due = null), recover = recover, offer = ::offer)
-            return analyse(RunFacts(plan, testEnvironment(), listOf(searched.facts))).cell(a)?.capacity?.estimate?.value
+            return analyse(RunFacts(plan, SampleRun.environment, listOf(searched.facts))).cell(a)?.capacity?.estimate?.value
         }
         capacity {} shouldBe null
         capacity { queued = 0.0 }.shouldNotBeNull() shouldBe (SERVES plusOrMinus 0.03 * SERVES)

@@ -22,7 +22,7 @@ class ChainOrdersTest {
 
     @Test
     fun `users think in the window and its diagnosis, but not in open load, and few clients without it warm up`() {
-        val thinking = twoCellPlan { it }.cells.first().let { cell ->
+        val thinking = smallCell().let { cell ->
             cell.copy(
                 workload = cell.workload.copy(think = ThinkTime.Exponential(1.seconds)),
                 profile = cell.profile.copy(load = LoadProfile.Closed(5_000)),
@@ -38,7 +38,7 @@ class ChainOrdersTest {
 
     private val base = URI.create("http://127.0.0.1:81/app/")
 
-    private val chain = twoCellPlan { it }.cells.first().let { cell ->
+    private val chain = smallCell().let { cell ->
         cell.copy(
             workload = cell.workload.copy(
                 parameters = mapOf("by" to "5"),
@@ -62,7 +62,7 @@ class ChainOrdersTest {
     @Test
     fun `open load of so many requests begins as many chains as give them`() {
         (openOrder(chain, base, 100.0, 1).load as LoadProfile.Open).perSecond shouldBe 50.0
-        val single = twoCellPlan { it }.cells.first()
+        val single = smallCell()
         (openOrder(single, base, 100.0, 1).load as LoadProfile.Open).perSecond shouldBe 100.0
         openOrder(single, base, 100.0, 1).steps.map { it.path } shouldContainExactly listOf("/app/wait")
     }

@@ -16,8 +16,7 @@ import bootdyno.model.DatabaseFound
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.Stage
-import bootdyno.model.WarmUp
-import bootdyno.store.RunFolder
+import bootdyno.store.SampleRun
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import org.junit.jupiter.api.parallel.ResourceLock
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.time.Duration
 
 @ResourceLock(CLUSTERS)
@@ -37,16 +35,13 @@ class DatabaseDeathTest {
         @TempDir parent: Path,
     ) {
         val clock = ManualClock()
-        val plan = twoCellPlan { it }
-        val folder = RunFolder.create(parent, "small", LocalDateTime.parse("2026-11-20T10:15:00")).apply {
-            writePlan(plan, "name: small")
-            writeEnvironment(testEnvironment())
-        }
+        val plan = twoCellPlan()
+        val folder = SampleRun.folder(parent, "small", plan)
         val ended = mutableListOf<RunEvent.TrialEnded>()
         databaseOfOurs(context(parent)).use { database ->
             val parts = PartsOnDatabase(FakeParts(clock), database, killIn = 2)
-            val runner = TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1)) {}
-            RoundRunner(plan, folder, { trial, log, _ -> runner.run(trial, plan.cell(trial.cell), log) }, clock, { null }) {
+            val runner = TrialRunner(parts, clock, COLD) {}
+            RoundRunner(plan, folder, runner::run, clock, { null }) {
                 if (it is RunEvent.TrialEnded) ended += it
             }.run(emptyList())
         }

@@ -19,10 +19,8 @@ import bootdyno.model.DatabaseFound
 import bootdyno.model.Diagnosis
 import bootdyno.model.EngineKind
 import bootdyno.model.EngineSpec
-import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LimitsFound
-import bootdyno.model.LoadFound
 import bootdyno.model.LoadKind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Metric
@@ -38,7 +36,6 @@ import java.net.URI
 import java.nio.file.Path
 import java.time.OffsetDateTime
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.DurationUnit.SECONDS
 
 /** A clock moved by hand; sleeping moves it. */
@@ -216,14 +213,9 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             return listOf(alone)
         }
 
-        override fun deathReport(): String? = if ((fails == Stage.WINDOW && drives > 0) ||
-            (fails == Stage.DIAGNOSIS && drives > 2) ||
-            dead ||
-            isDead
-        ) {
-            "killed for memory"
-        } else {
-            null
+        override fun deathReport(): String? {
+            val isKilled = (fails == Stage.WINDOW && drives > 0) || (fails == Stage.DIAGNOSIS && drives > 2)
+            return "killed for memory".takeIf { isKilled || dead || isDead }
         }
 
         override fun lastLogLines(n: Int) = listOf("last words")
@@ -271,13 +263,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
             requests += (100 * seconds).toLong() + 4
             busyUntil = clock.seconds() + busySeconds
             return LoadMeasured(
-                LoadFound(
-                    "fake",
-                    order.window.toDouble(
-                        SECONDS,
-                    ),
-                    1000, emptyMap(), 4, null, GeneratorFound(0.1, 1.0, null), 0, left, 0.5,
-                ),
+                loadFound(1000, order.window.toDouble(SECONDS)).copy(inFlight = 4, leftAfter = left, drainSeconds = 0.5),
                 LatencyHistograms(Histogram(3).apply { recordValue(500) }, Histogram(3), Histogram(3)),
             )
         }

@@ -1,14 +1,10 @@
 package bootdyno.run
 
 import bootdyno.model.CellId
-import bootdyno.model.Ending
-import bootdyno.model.GeneratorFound
-import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
 import bootdyno.model.OpenRate
 import bootdyno.model.Plan
 import bootdyno.model.Trial
-import bootdyno.model.TrialRecord
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -19,10 +15,9 @@ class OpenRatesTest {
     private val b = CellId("b/wait")
 
     private fun plan(vararg rates: OpenRate): Plan =
-        twoCellPlan { it }.let { plan -> plan.copy(cells = plan.cells.map { it.copy(latencyAt = rates.toList()) }) }
+        twoCellPlan().let { plan -> plan.copy(cells = plan.cells.map { it.copy(latencyAt = rates.toList()) }) }
 
-    private fun served(perSecond: Double) =
-        LoadFound("fake", 10.0, (perSecond * 10).toLong(), emptyMap(), 0, null, GeneratorFound(0.1, 1.0, null), 0, 0, 0.0)
+    private fun served(perSecond: Double) = loadFound((perSecond * 10).toLong())
 
     private fun OpenRates.after(round: Int, cell: CellId, perSecond: Double, again: Boolean = false) =
         after(Trial(1, round, cell, again), served(perSecond)).map { it.perSecond }
@@ -47,13 +42,8 @@ class OpenRatesTest {
 
     @Test
     fun `a resumed run goes on at its rates`() {
-        fun record(trial: Trial, perSecond: Double, vararg points: OpenPointFound) = TrialRecord(
-            trial = trial,
-            ending = Ending.Measured,
-            startedAt = "",
-            load = served(perSecond),
-            openPoints = points.toList(),
-        )
+        fun record(trial: Trial, perSecond: Double, vararg points: OpenPointFound) =
+            measuredRecord(trial, served(perSecond), points.toList())
         val plan = plan(OpenRate.Share(0.5), OpenRate.Share(0.8))
         val measured = listOf(
             record(Trial(2, 1, b), 80.0),

@@ -14,10 +14,8 @@ import bootdyno.model.RuntimeForm
 import bootdyno.model.Service
 import bootdyno.model.Stage
 import bootdyno.model.Subject
-import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.Variant
-import bootdyno.model.WarmUp
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -30,12 +28,10 @@ import java.nio.file.Path
 class PreparingTest {
     private val clock = ManualClock()
     private val parts = FakeParts(clock)
-    private val cells = twoCellPlan { it }.cells
-    private val events = mutableListOf<RunEvent>()
-    private val runner = TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1), listener = events::add)
+    private val cells = twoCellPlan().cells
+    private val runner = TrialRunner(parts, clock, COLD) {}
 
-    private fun trial(cell: Cell, number: Int = 1): TrialRecord =
-        runner.run(Trial(number, number, cell.id), cell, Path.of("unused.log")).record
+    private fun trial(cell: Cell): TrialRecord = runner.run(cell).record
 
     /** Remembers in the diary what is asked of it, and takes a second to make. */
     private open inner class FakeWork(
@@ -72,7 +68,7 @@ class PreparingTest {
         first.prepared shouldBe PreparedFound(RuntimeForm.AOT_CACHE)
         first.phases.first().let { listOf(it.from, it.to) to it.stage } shouldBe (listOf(0.0, 1.0) to Stage.PREPARE)
 
-        val again = listOf(trial(cells[0], 2), trial(cells[1], 3))
+        val again = listOf(trial(cells[0]), trial(cells[1]))
         again.map { it.phases.first().stage }.distinct().shouldContainExactly(Stage.LAUNCH)
         again.map { it.prepared }.distinct().shouldContainExactly(PreparedFound(RuntimeForm.AOT_CACHE))
         parts.diary.lines.filter { it.startsWith("make") || it.startsWith("start") }.shouldContainExactly(
@@ -93,7 +89,7 @@ class PreparingTest {
             "make cache preparation.log",
             "start service slow slow.log",
             "train a/wait training.log http://127.0.0.1:7",
-            "training ready? null",
+            "training ready? /noop",
             "verify wait",
             "drive /wait 10s + 0s",
             "finish training",
@@ -108,9 +104,9 @@ class PreparingTest {
     fun `what could not be made fails every trial that needs it, without being tried again, and no other`() {
         parts.preparations = mapOf("a" to { FakeWork("cache", fails = "no room") })
         val failed = Ending.Failed(Stage.PREPARE, "no room", listOf("its last words"))
-        listOf(trial(cells[0]), trial(cells[0], 2)).map { it.ending }.distinct().shouldContainExactly(failed)
+        listOf(trial(cells[0]), trial(cells[0])).map { it.ending }.distinct().shouldContainExactly(failed)
         parts.diary.lines.shouldContainExactly("make cache preparation.log")
-        trial(cells[1], 3).ending shouldBe Ending.Measured
+        trial(cells[1]).ending shouldBe Ending.Measured
     }
 
     @Test
@@ -120,8 +116,7 @@ class PreparingTest {
         val failing = object : TrialParts by deaf {
             override fun startTraining(work: Preparation.TrainedWork, cell: Cell, log: Path) = deaf.training()
         }
-        val record = TrialRunner(failing, clock, TrialRules({ WarmUp.Cold }, seed = 1)) {}
-            .run(Trial(1, 1, cells[0].id), cells[0], Path.of("unused.log")).record
+        val record = TrialRunner(failing, clock, COLD) {}.run(cells[0]).record
         record.ending shouldBe Ending.Failed(Stage.PREPARE, "no answer", listOf("last words"))
         deaf.diary.lines.last() shouldBe "training stop"
     }

@@ -2,20 +2,17 @@ package bootdyno.run
 
 import bootdyno.model.CellId
 import bootdyno.model.Ending
-import bootdyno.model.GeneratorFound
 import bootdyno.model.LatencyHistograms
-import bootdyno.model.LoadFound
-import bootdyno.model.Phase
 import bootdyno.model.Plan
 import bootdyno.model.ReasonToRepeat
 import bootdyno.model.Repetition
-import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
-import bootdyno.model.TrialRecord
 import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RunFolder
+import bootdyno.store.SampleRun
+import bootdyno.store.TrialOutcome
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -260,30 +257,25 @@ class RoundRunnerTest {
                 }
             }
         }
-        return RoundRunner(plan, folder, { trial, _, warm ->
-            runTrial(trial, warm, failing, interruptedAt)
-        }, clock, rules, plan.roundsToMeasure(rounds), events::add)
+        val runTrial = { toRun: TrialToRun -> runTrial(toRun, failing, interruptedAt) }
+        return RoundRunner(plan, folder, runTrial, clock, rules, plan.roundsToMeasure(rounds), events::add)
     }
 
-    private fun runTrial(trial: Trial, warmAtLeast: Duration, failing: Int?, interruptedAt: Int?): TrialOutcome {
+    private fun runTrial(toRun: TrialToRun, failing: Int?, interruptedAt: Int?): TrialOutcome {
+        val trial = toRun.trial
         if (trial.number == interruptedAt) throw InterruptedException()
         ran += trial.number
-        warmedAtLeast += warmAtLeast
+        warmedAtLeast += toRun.warmAtLeast
         val ending = when (trial.number) {
             failing -> Ending.Failed(Stage.READY, "no answer", emptyList())
             in wrong -> Ending.Failed(Stage.VERIFY, "GET /wait answered wrongly: status 200 was expected, 404 came.", emptyList())
             else -> Ending.Measured
         }
-        return TrialOutcome(record(trial, ending), noAnswers(), Series(emptyList()))
+        return TrialOutcome(record(trial, ending), noAnswers())
     }
 
-    private fun record(trial: Trial, ending: Ending) = TrialRecord(
-        trial = trial,
-        ending = ending,
-        startedAt = clock.wall().toString(),
-        phases = listOf(Phase(Stage.WINDOW, 1.0, 11.0)),
-        load = LoadFound("fake", 10.0, 0, emptyMap(), 0, null, GeneratorFound(0.1, 1.0, null), 0, 0, 0.0),
-    )
+    private fun record(trial: Trial, ending: Ending) =
+        measuredRecord(trial, loadFound(answered = 0)).copy(ending = ending, startedAt = "${clock.wall()}")
 
     private fun noAnswers() = LatencyHistograms(Histogram(3), Histogram(3), Histogram(3))
 
@@ -292,8 +284,5 @@ class RoundRunnerTest {
     }
 
     private fun folder(parent: Path, plan: Plan = plan(rounds = 2)): RunFolder =
-        RunFolder.create(parent, plan.experiment.name, clock.wall().toLocalDateTime()).apply {
-            writePlan(plan, "title: test\n")
-            writeEnvironment(testEnvironment())
-        }
+        SampleRun.folder(parent, plan.experiment.name, plan)
 }

@@ -122,7 +122,7 @@ class SameJudgementTest {
         assumeTrue(NetworkInterface.getByInetAddress(loopback) != null, "this machine has no ::1")
         Saying(loopback).use { server ->
             server.answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".toByteArray()
-            val order = windowOrder(twoCellPlan { it }.cells.first(), URI.create("http://[::1]:${server.port}"), ZERO, seed = 1)
+            val order = windowOrder(smallCell(), URI.create("http://[::1]:${server.port}"), ZERO, seed = 1)
                 .asking { copy(expect = Expectation()) }
             verified(order) shouldBe Judgement.GOOD
             SingleRequests(order).use { it.ask() shouldBe null }

@@ -4,21 +4,8 @@ import bootdyno.engine.EngineContext
 import bootdyno.engine.LoadEngine
 import bootdyno.engines.k6.K6Engine
 import bootdyno.engines.k6.whyNoK6
-import bootdyno.model.Cell
-import bootdyno.model.CellId
-import bootdyno.model.CpuBy
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
-import bootdyno.model.Limits
-import bootdyno.model.LoadProfile
-import bootdyno.model.NamedProfile
-import bootdyno.model.Origin
-import bootdyno.model.Step
-import bootdyno.model.Subject
-import bootdyno.model.Trial
-import bootdyno.model.Variant
-import bootdyno.model.WarmUp
-import bootdyno.model.Workload
 import com.sun.net.httpserver.HttpServer
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
@@ -61,14 +48,7 @@ class SentElsewhereTest(@param:TempDir private val folder: Path) {
         )
     }
 
-    private val cell = Cell(
-        id = CellId("a/b"),
-        variant = Variant("a", "s"),
-        subject = Subject("s", Origin.Jar("/s.jar"), readyPath = "/"),
-        workload = Workload("b", listOf(Step("b", path = "/"))),
-        profile = NamedProfile("p", LoadProfile.Closed(2), 5.seconds, 5.seconds, engine = EngineSpec("k6", "$script")),
-        limits = Limits(null, null, CpuBy.PINNING),
-    )
+    private val cell = smallCell().run { copy(profile = profile.copy(engine = EngineSpec("k6", "$script"))) }
 
     @Test
     fun `k6 is ended within its first seconds if it loads another host only, which is named`() {
@@ -80,8 +60,8 @@ class SentElsewhereTest(@param:TempDir private val folder: Path) {
         val parts = object : TrialParts by fakes {
             override fun engine(spec: EngineSpec): LoadEngine = if (spec.name == "k6") k6 else fakes.engine(spec)
         }
-        val runner = TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1, { false }), null) {}
-        val record = runner.run(Trial(1, 1, cell.id), cell, folder.resolve("subject.log")).record
+        val runner = TrialRunner(parts, clock, COLD) {}
+        val record = runner.run(cell).record
         other.stop(0)
         record.ending.shouldBeInstanceOf<Ending.Failed>().reason shouldContain
             "load.js sends to 127.0.0.2:${other.address.port} instead of http://127.0.0.1:9000"

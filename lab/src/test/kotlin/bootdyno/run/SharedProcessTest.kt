@@ -1,22 +1,15 @@
 package bootdyno.run
 
 import bootdyno.model.Bytes
-import bootdyno.model.Cell
-import bootdyno.model.CellId
-import bootdyno.model.CpuBy
 import bootdyno.model.Ending
-import bootdyno.model.Limits
-import bootdyno.model.LoadProfile
-import bootdyno.model.NamedProfile
-import bootdyno.model.Origin
 import bootdyno.model.SharedProcessFound
 import bootdyno.model.Step
-import bootdyno.model.Subject
 import bootdyno.model.Trial
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
 import bootdyno.schedule.ProcessToShare
+import bootdyno.store.TrialOutcome
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
@@ -48,16 +41,12 @@ class SharedProcessTest {
     private var number = 0
 
     private fun run(size: Int, round: Int = 1, warmAtLeast: Duration = Duration.ZERO): TrialOutcome {
-        val cell = Cell(
-            id = CellId("threads-$size/wait"),
-            variant = Variant("threads-$size", "servlet", settings = mapOf(KEY to "$size")),
-            subject = Subject("servlet", Origin.Jar("/servlet.jar"), readyPath = "/noop"),
-            workload = Workload("wait", listOf(Step("wait", path = "/wait")), holds = 500.milliseconds),
-            profile = NamedProfile("closed4", LoadProfile.Closed(4), 10.seconds, 30.seconds),
-            limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.PINNING),
+        val cell = smallCell(
+            Variant("threads-$size", "servlet", settings = mapOf(KEY to "$size")),
+            Workload("wait", listOf(Step("wait", path = "/wait")), holds = 500.milliseconds),
         )
         number++
-        return runner.run(Trial(number, round, cell.id), cell, Path.of("unused.log"), warmAtLeast = warmAtLeast)
+        return runner.run(TrialToRun(Trial(number, round, cell.id), cell, Path.of("unused.log"), warmAtLeast = warmAtLeast))
     }
 
     private fun count(line: String) = diary.lines.count { it.startsWith(line) }

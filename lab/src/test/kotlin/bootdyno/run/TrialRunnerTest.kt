@@ -1,16 +1,11 @@
 package bootdyno.run
 
 import bootdyno.launch.Awaited
-import bootdyno.model.Bytes
 import bootdyno.model.Cell
-import bootdyno.model.CellId
-import bootdyno.model.CpuBy
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.Expectation
-import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
-import bootdyno.model.NamedProfile
 import bootdyno.model.OpenRate
 import bootdyno.model.Origin
 import bootdyno.model.Phase
@@ -24,6 +19,7 @@ import bootdyno.model.TrialRecord
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
+import bootdyno.store.TrialOutcome
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
@@ -34,7 +30,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
 import java.net.URI
-import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
@@ -184,7 +179,7 @@ class TrialRunnerTest {
         val parts = FakeParts(clock)
         val rates = listOf(OpenRate.Share(0.5), OpenRate.PerSecond(80.0))
         val cell = cell(holds = 500.milliseconds).copy(latencyAt = rates)
-        val plan = twoCellPlan { it }.copy(cells = listOf(cell))
+        val plan = twoCellPlan().copy(cells = listOf(cell))
         val outcome = run(parts, cell, openRates = OpenRates(plan))
 
         // The window answers 1000 requests in 10 s: 100 a second.
@@ -203,9 +198,8 @@ class TrialRunnerTest {
         val cell = cell(holds = null)
         fun searched(busySeconds: Double): TrialRecord {
             val parts = FakeParts(clock).apply { this.busySeconds = busySeconds }
-            val searches = CapacitySearches(twoCellPlan { it }.copy(cells = listOf(cell)), { _, _, _ -> false })
-            return TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1), searches = searches) {}
-                .run(Trial(1, 1, cell.id), cell, Path.of("unused.log")).record
+            val searches = CapacitySearches(twoCellPlan().copy(cells = listOf(cell)), { _, _, _ -> false })
+            return TrialRunner(parts, clock, COLD, searches = searches) {}.run(cell).record
         }
         fun TrialRecord.waited() = phases.filter { it.stage == Stage.DRAIN }.drop(1).map { it.to - it.from }
 
@@ -301,38 +295,17 @@ class TrialRunnerTest {
 
     @Test
     fun `expected answers and headers follow the parameters asked with`() {
-        val cell = cell(holds = null).let { cell ->
-            cell.copy(
-                workload = cell.workload.copy(
-                    parameters = mapOf("ms" to "500"),
-                    warmUpParameters = mapOf("ms" to "5"),
-                    steps = listOf(
-                        Step(
-                            "wait",
-                            path = "/wait",
-                            headers = mapOf("X-Wait" to "{ms}"),
-                            expect = Expectation(body = "waited {ms}"),
-                        ),
-                    ),
-                ),
-            )
-        }
+        val step = Step("wait", path = "/wait", headers = mapOf("X-Wait" to "{ms}"), expect = Expectation(body = "waited {ms}"))
+        val cell = cell(holds = null).let { it.copy(workload = it.workload.copy(steps = listOf(step))) }
         val base = URI("http://127.0.0.1:9000")
-        windowOrder(cell, base, Duration.ZERO, 1).steps.single().let { listOf(it.expect.body, it.headers["X-Wait"]) } shouldBe
-            listOf("waited 500", "500")
-        warmUpOrder(cell, base, 1.seconds, cheap = true, 1).steps.single().let {
-            listOf(it.expect.body, it.headers["X-Wait"])
-        } shouldBe
-            listOf("waited 5", "5")
+        val orders = listOf(windowOrder(cell, base, Duration.ZERO, 1), warmUpOrder(cell, base, 1.seconds, cheap = true, 1))
+        orders.map { it.steps.single() }.map { it.expect.body to it.headers["X-Wait"] } shouldBe
+            listOf("waited 500" to "500", "waited 5" to "5")
     }
 
     @Test
     fun `whatever stage fails the subject is stopped and the record says stage and reason`() {
-        val reasons = mapOf(
-            Stage.READY to "no answer",
-            Stage.VERIFY to "expected body",
-            Stage.WINDOW to "killed for memory",
-        )
+        val reasons = mapOf(Stage.READY to "no answer", Stage.VERIFY to "expected body", Stage.WINDOW to "killed for memory")
         reasons.forEach { (stage, reason) ->
             val parts = FakeParts(clock, fails = stage)
             val failed = run(parts, cell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
@@ -344,12 +317,8 @@ class TrialRunnerTest {
 
     @Test
     fun `a subject that cannot be started is a failed trial`() {
-        val failed = run(
-            FakeParts(clock, fails = Stage.LAUNCH),
-            cell(holds = null),
-        ).record.ending.shouldBeInstanceOf<Ending.Failed>()
-        failed.stage shouldBe Stage.LAUNCH
-        failed.reason shouldBe "no such jar"
+        run(FakeParts(clock, fails = Stage.LAUNCH), cell(holds = null)).record.ending shouldBe
+            Ending.Failed(Stage.LAUNCH, "no such jar", emptyList())
     }
 
     @Test
@@ -362,11 +331,10 @@ class TrialRunnerTest {
 
     @Test
     fun `a subject whose start-up is not measured gets its CPU limit when it is ready, and has no start-up time`() {
-        fun started(parts: FakeParts, measured: Boolean): SubjectFound = TrialRunner(
-            parts,
-            clock,
-            TrialRules({ WarmUp.Cold }, seed = 1, measuresStartUp = { measured }),
-        ) {}.run(Trial(1, 1, CellId("tomcat/wait")), cell(holds = null), Path.of("unused.log")).record.subject.shouldNotBeNull()
+        fun started(parts: FakeParts, measured: Boolean): SubjectFound {
+            val rules = TrialRules({ WarmUp.Cold }, seed = 1, measuresStartUp = { measured })
+            return TrialRunner(parts, clock, rules) {}.run(cell(holds = null)).record.subject.shouldNotBeNull()
+        }
 
         val lifted = FakeParts(clock)
         started(lifted, measured = false).run {
@@ -387,7 +355,7 @@ class TrialRunnerTest {
     fun `a trial fails whose CPU limit cannot be put back after the start`() {
         val parts = FakeParts(clock).apply { restores = false }
         val ending = TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1, measuresStartUp = { false })) {}
-            .run(Trial(1, 1, CellId("tomcat/wait")), cell(holds = null), Path.of("unused.log")).record.ending
+            .run(cell(holds = null)).record.ending
         ending.shouldBeInstanceOf<Ending.Failed>().stage shouldBe Stage.READY
     }
 
@@ -395,8 +363,7 @@ class TrialRunnerTest {
     fun `what a subject is waited for with is told, and it has the time that it says it needs`() {
         val events = mutableListOf<RunEvent>()
         fun waited(cell: Cell): RunEvent.Waiting {
-            TrialRunner(FakeParts(clock), clock, TrialRules({ WarmUp.Cold }, seed = 1), listener = events::add)
-                .run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+            TrialRunner(FakeParts(clock), clock, COLD, listener = events::add).run(cell)
             return events.filterIsInstance<RunEvent.Waiting>().last()
         }
         val cell = cell(holds = null)
@@ -412,28 +379,11 @@ class TrialRunnerTest {
         openRates: OpenRates? = null,
         diagnoses: (Trial) -> Boolean = { false },
         timeToMove: (Trial) -> Duration? = { null },
-    ): TrialOutcome = TrialRunner(
-        parts,
-        clock,
-        TrialRules({
-            warmUp
-        }, seed = 1, diagnoses, timeToMove = timeToMove),
-        openRates,
-    ) {}
-        .run(Trial(1, 1, cell.id), cell, Path.of("unused.log"))
+    ): TrialOutcome =
+        TrialRunner(parts, clock, TrialRules({ warmUp }, seed = 1, diagnoses, timeToMove = timeToMove), openRates) {}.run(cell)
 
-    private fun cell(holds: Duration?) = Cell(
-        id = CellId("tomcat/wait"),
-        variant = Variant("tomcat", "servlet"),
-        subject = Subject("servlet", Origin.Jar("/servlet.jar"), readyPath = "/noop"),
-        workload = Workload(
-            "wait",
-            listOf(Step("wait", path = "/wait?ms={ms}")),
-            parameters = mapOf("ms" to "500"),
-            warmUpParameters = mapOf("ms" to "5"),
-            holds = holds,
-        ),
-        profile = NamedProfile("closed4", LoadProfile.Closed(4), 10.seconds, 30.seconds),
-        limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.PINNING),
-    )
+    private fun cell(holds: Duration?): Cell {
+        val steps = listOf(Step("wait", path = "/wait?ms={ms}"))
+        return smallCell(workload = Workload("wait", steps, mapOf("ms" to "500"), warmUpParameters = mapOf("ms" to "5"), holds))
+    }
 }

@@ -2,19 +2,10 @@ package bootdyno.run
 
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
-import bootdyno.model.CellId
-import bootdyno.model.CpuBy
 import bootdyno.model.Ending
-import bootdyno.model.Limits
-import bootdyno.model.LoadProfile
-import bootdyno.model.NamedProfile
-import bootdyno.model.Origin
 import bootdyno.model.Stage
 import bootdyno.model.Step
-import bootdyno.model.Subject
-import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
-import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.model.Workload
 import io.kotest.matchers.collections.shouldContain
@@ -24,7 +15,6 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
-import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
@@ -243,19 +233,10 @@ class WarmingTest {
     private val costly = cell(cheap = emptyMap())
     private val costlyWithCheap = cell(cheap = mapOf("n" to "10"))
 
-    private fun cell(cheap: Map<String, String>) = Cell(
-        id = CellId("tomcat/primes"),
-        variant = Variant("tomcat", "servlet"),
-        subject = Subject("servlet", Origin.Jar("/servlet.jar"), readyPath = "/noop"),
-        workload = Workload(
-            "primes",
-            listOf(Step("primes", path = "/primes?n={n}")),
-            parameters = mapOf("n" to "900"),
-            warmUpParameters = cheap,
-        ),
-        profile = NamedProfile("closed4", LoadProfile.Closed(4), 10.seconds, 30.seconds),
-        limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.PINNING),
-    )
+    private fun cell(cheap: Map<String, String>): Cell {
+        val steps = listOf(Step("primes", path = "/primes?n={n}"))
+        return smallCell(workload = Workload("primes", steps, parameters = mapOf("n" to "900"), warmUpParameters = cheap))
+    }
 
     private fun warmed(
         cell: Cell,
@@ -272,7 +253,6 @@ class WarmingTest {
         warmAtLeast: Duration = Duration.ZERO,
     ): TrialRecord {
         val rules = TrialRules({ WarmUp.Certified(lawLike = 5.seconds, budget) }, seed = 1)
-        val runner = TrialRunner(parts, clock, rules) {}
-        return runner.run(Trial(1, 1, cell.id), cell, Path.of("unused.log"), way, warmAtLeast).record
+        return TrialRunner(parts, clock, rules) {}.run(cell, way, warmAtLeast).record
     }
 }

@@ -2,7 +2,6 @@ package bootdyno.store
 
 import bootdyno.model.DamagedTrial
 import bootdyno.model.OpenPointFound
-import bootdyno.model.Series
 import bootdyno.model.TrialRecord
 import bootdyno.system.deleteTree
 import io.kotest.assertions.throwables.shouldThrow
@@ -17,7 +16,6 @@ import java.nio.ByteBuffer
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption
-import java.time.LocalDateTime
 import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.copyToRecursively
 import kotlin.io.path.createDirectory
@@ -31,11 +29,9 @@ import kotlin.io.path.writeBytes
 import kotlin.io.path.writeText
 
 class DamagedTrialsTest(@param:TempDir private val parent: Path) {
-    private val folder = RunFolder.create(parent, "blocking io", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
-        writePlan(SampleRun.plan, SampleRun.YAML)
-        writeEnvironment(SampleRun.environment)
-        begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
-        begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+    private val folder = SampleRun.folder(parent).apply {
+        keep(TrialOutcome(SampleRun.failedRecord))
+        keep(SampleRun.outcome())
     }
     private val trials = folder.path.resolve("trials")
     private val measured = trials.resolve("0007-tomcat.virtual--blocking--open")
@@ -158,17 +154,12 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
     fun `open load without its latencies is damage`() {
         val point = OpenPointFound(0.5, 50.0, checkNotNull(SampleRun.measuredRecord.load))
         val file = measured.resolve("trial.json")
-        file.writeText(
-            JsonFile.text(TrialRecord.serializer(), SampleRun.measuredRecord.copy(openPoints = listOf(point))),
-        )
+        file.writeText(JsonFile.text(TrialRecord.serializer(), SampleRun.measuredRecord.copy(openPoints = listOf(point))))
 
         damage().file shouldBe "trials/${measured.name}/latency-at-50.hlog"
 
         file.writeText(
-            JsonFile.text(
-                TrialRecord.serializer(),
-                SampleRun.measuredRecord.copy(openPoints = listOf(point, point)),
-            ),
+            JsonFile.text(TrialRecord.serializer(), SampleRun.measuredRecord.copy(openPoints = listOf(point, point))),
         )
         damage().reason shouldContain "twice"
     }
@@ -192,13 +183,9 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
         val plan = SampleRun.plan.let {
             it.copy(experiment = it.experiment.copy(repetition = it.experiment.repetition.copy(rounds = 3, maxRounds = 3)))
         }
-        val numbered = RunFolder.create(parent, "numbered", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
-            writePlan(plan, SampleRun.YAML)
-            writeEnvironment(SampleRun.environment)
-            writeInputs(Inputs(files = emptyList()))
-        }
+        val numbered = SampleRun.folder(parent, "numbered", plan).apply { writeInputs(Inputs(files = emptyList())) }
         fun finish(number: Int, round: Int) = SampleRun.failed.copy(number = number, round = round).let {
-            numbered.begin(it).finish(SampleRun.failedRecord.copy(trial = it), null, Series(emptyList()))
+            numbered.keep(TrialOutcome(SampleRun.failedRecord.copy(trial = it)))
         }
         // Three trials a round: two cells, and the baseline again.
         finish(1, 1)
@@ -219,7 +206,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
             measured.resolve("series.csv").writeText("")
             folder.setAside(damage())
             folder.discardDrafts()
-            folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+            folder.keep(SampleRun.outcome())
 
             folder.read().problems.shouldBeEmpty()
         }

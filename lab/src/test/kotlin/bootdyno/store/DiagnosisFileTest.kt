@@ -22,7 +22,6 @@ import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.fileSize
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -54,15 +53,11 @@ class DiagnosisFileTest(@param:TempDir private val parent: Path) {
         ),
         missing = listOf("There is no database."),
     )
-    private val folder = RunFolder.create(parent, "blocking io", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
-        writePlan(SampleRun.plan, SampleRun.YAML)
-        writeEnvironment(SampleRun.environment)
-    }
+    private val folder = SampleRun.folder(parent)
     private val file = folder.path.resolve("trials/0007-tomcat.virtual--blocking--open/diagnosis.json")
 
     private fun write(diagnosis: Diagnosis?) {
-        folder.begin(SampleRun.measured)
-            .finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series, diagnosis = diagnosis)
+        folder.keep(SampleRun.outcome().copy(diagnosis = diagnosis))
     }
 
     private fun read(): Diagnosis? = folder.read().facts.also { it.damaged.shouldBeEmpty() }.trials.single().diagnosis

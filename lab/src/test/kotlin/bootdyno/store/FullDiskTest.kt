@@ -34,10 +34,7 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
             "needs root, to mount a tmpfs",
         )
         try {
-            val folder = RunFolder.create(disk, "full", time)
-            folder.writePlan(SampleRun.plan, SampleRun.YAML)
-            folder.writeEnvironment(SampleRun.environment)
-            test(folder)
+            test(SampleRun.folder(disk, "full"))
         } finally {
             succeeds(listOf("umount", disk.toString()))
         }
@@ -46,11 +43,11 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
     @Test
     fun `a disk that fills up costs the trial being finished, which can be finished when there is room again`() {
         onSmallDisk { folder ->
-            folder.begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
+            folder.keep(TrialOutcome(SampleRun.failedRecord))
             val long = Series(List(20_000) { SeriesRow(it.toDouble(), mapOf(Metric.CPU to it.toDouble())) })
             val draft = folder.begin(SampleRun.measured)
 
-            val failure = shouldThrow<RunFolderException> { draft.finish(SampleRun.measuredRecord, SampleRun.latencies, long) }
+            val failure = shouldThrow<RunFolderException> { draft.finish(SampleRun.outcome().copy(series = long)) }
 
             failure.message shouldContain draft.path.resolve("series.csv").toString()
             failure.message shouldContain "No space left on device"
@@ -58,7 +55,7 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
             shouldThrow<RunFolderException> { folder.checkWritable(Bytes(Bytes.MIB)) }
             // As `resume` does it when there is room again.
             val resumed = RunFolder.open(folder.path).apply { discardDrafts() }
-            resumed.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+            resumed.keep(SampleRun.outcome())
             folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
         }
     }
@@ -69,7 +66,7 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
             val long = Diagnosis(from = 40.0, to = 47.0, missing = List(20_000) { "It could not be observed." })
 
             val draft = folder.begin(SampleRun.measured)
-            draft.finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series, diagnosis = long)
+            draft.finish(SampleRun.outcome().copy(diagnosis = long))
 
             val trial = folder.read().facts.trials.single()
             trial.record.trial shouldBe SampleRun.measured

@@ -27,19 +27,12 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 class RunFolderTest(@param:TempDir private val parent: Path) {
-    private val folder = RunFolder.create(
-        parent.resolve("deep/runs"),
-        "blocking io",
-        LocalDateTime.of(2026, 11, 20, 10, 15, 0),
-    ).apply {
-        writePlan(SampleRun.plan, SampleRun.YAML)
-        writeEnvironment(SampleRun.environment)
-    }
+    private val folder = SampleRun.folder(parent.resolve("deep/runs"))
     private val trials = folder.path.resolve("trials")
 
     private fun finishBoth() {
-        folder.begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
-        folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+        folder.keep(TrialOutcome(SampleRun.failedRecord))
+        folder.keep(SampleRun.outcome())
     }
 
     private fun shouldEqual(facts: TrialFacts, expected: TrialFacts) {
@@ -67,9 +60,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
     fun `latencies of open load are read back beside those of the window`() {
         val point = OpenPointFound(0.125, 50.0, SampleRun.measuredRecord.load ?: error("the sample has its load"))
         val record = SampleRun.measuredRecord.copy(openPoints = listOf(point))
-        val finished = folder.begin(
-            SampleRun.measured,
-        ).finish(record, SampleRun.latencies, SampleRun.series, listOf(SampleRun.latencies))
+        val finished = folder.keep(SampleRun.outcome(record).copy(openLatencies = listOf(SampleRun.latencies)))
 
         finished.resolve("latency-at-12.5.hlog").exists() shouldBe true
         val facts = folder.read().facts.trials.single()
@@ -86,7 +77,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         again.writePlan(facts.plan, SampleRun.YAML)
         again.writeEnvironment(facts.environment)
         facts.trials.forEach {
-            again.begin(it.record.trial).finish(it.record, it.latencies?.let { SampleRun.latencies }, it.series)
+            again.keep(TrialOutcome(it.record, it.latencies?.let { SampleRun.latencies }, it.series))
         }
 
         textsOf(again) shouldBe textsOf(folder)
@@ -122,9 +113,9 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
 
     @Test
     fun `trials of a clock that was set back are read in the order of their numbers`() {
-        folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+        folder.keep(SampleRun.outcome())
         val earlier = SampleRun.failedRecord.copy(startedAt = "2019-01-01T00:00:00Z")
-        folder.begin(SampleRun.failed).finish(earlier, null, Series(emptyList()))
+        folder.keep(TrialOutcome(earlier))
 
         val read = folder.read()
         read.problems.shouldBeEmpty()
@@ -138,7 +129,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         Files.createSymbolicLink(trials.resolve(".0007-tomcat.virtual--blocking--open.part"), outside.parent)
 
         folder.writeReport("report.md", "ours")
-        folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+        folder.keep(SampleRun.outcome())
 
         outside.readText() shouldBe "mine"
         outside.parent.listDirectoryEntries() shouldContainExactly listOf(outside)
@@ -164,9 +155,9 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         folder.begin(SampleRun.measured).subjectLog.writeText("of the crash")
         val draft = folder.begin(SampleRun.measured)
         draft.subjectLog.exists() shouldBe false
-        draft.engineLog.writeText("warm")
+        draft.path.resolve("engine.log").writeText("warm")
 
-        val finished = draft.finish(SampleRun.measuredRecord, SampleRun.latencies, SampleRun.series)
+        val finished = draft.finish(SampleRun.outcome())
 
         finished.listDirectoryEntries().map { it.name } shouldContainExactlyInAnyOrder
             listOf("trial.json", "latency.hlog", "series.csv", "engine.log")
@@ -177,14 +168,14 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         finishBoth()
 
         shouldThrow<RunFolderException> {
-            folder.begin(SampleRun.failed).finish(SampleRun.failedRecord, null, Series(emptyList()))
+            folder.keep(TrialOutcome(SampleRun.failedRecord))
         }.message shouldContain "0008"
     }
 
     @Test
     fun `a measured trial without latencies is refused`() {
         shouldThrow<IllegalArgumentException> {
-            folder.begin(SampleRun.measured).finish(SampleRun.measuredRecord, null, SampleRun.series)
+            folder.keep(TrialOutcome(SampleRun.measuredRecord))
         }
     }
 
@@ -287,7 +278,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         val subject = SampleRun.measuredRecord.subject?.copy(commandLine = listOf("java", "--db.password=hunter2"))
         val services = SampleRun.measuredRecord.services.map { it.copy(command = listOf("serve", "--token=hunter2")) }
         val record = SampleRun.measuredRecord.copy(subject = subject, services = services)
-        folder.begin(SampleRun.measured).finish(record, SampleRun.latencies, SampleRun.series)
+        folder.keep(SampleRun.outcome(record))
 
         textsOf(folder).filterValues { "hunter2" in it }.keys.shouldBeEmpty()
         hiddenIn(folder.read().facts.plan) shouldContainExactly

@@ -52,6 +52,8 @@ import bootdyno.model.WarmUpFound
 import bootdyno.model.WarmUpSlice
 import bootdyno.model.Workload
 import org.HdrHistogram.Histogram
+import java.nio.file.Path
+import java.time.LocalDateTime
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
@@ -208,8 +210,27 @@ object SampleRun {
         ),
     )
 
+    /** What a trial with this [record] left. */
+    fun outcome(record: TrialRecord = measuredRecord) = TrialOutcome(record, latencies, series)
+
+    /** The same of [trial] with so many [answered] requests, and no others. */
+    fun outcome(trial: Trial, answered: Long): TrialOutcome {
+        val load = measuredRecord.load?.copy(answered = answered, errors = emptyMap(), due = null)
+        return outcome(measuredRecord.copy(trial = trial, load = load))
+    }
+
+    /** A folder of this run in [parent], without trials. */
+    fun folder(parent: Path, name: String = "blocking io", plan: Plan = this.plan, yaml: String = YAML, day: Int = 20) =
+        RunFolder.create(parent, name, LocalDateTime.of(2026, 11, day, 10, 15)).apply {
+            writePlan(plan, yaml)
+            writeEnvironment(environment)
+        }
+
     private fun histogram(first: Long, second: Long? = null): Histogram = Histogram(3).apply {
         recordValue(first)
         second?.let { recordValue(it) }
     }
 }
+
+/** Stores a trial that has ended. */
+fun RunFolder.keep(outcome: TrialOutcome): Path = begin(outcome.record.trial).finish(outcome)

@@ -22,7 +22,6 @@ import bootdyno.model.WarmUpFound
 import bootdyno.model.WarmUpSlice
 import org.HdrHistogram.Histogram
 import java.nio.file.Path
-import java.time.LocalDateTime
 
 /** A run of one trial of our own engine whose numbers agree: 400 connections, 1 s each, 400 requests/s for 30 s, half a CPU of one. */
 object SoundRun {
@@ -133,11 +132,9 @@ object SoundRun {
 
     private fun histogram(nanos: Long, count: Long) = Histogram(3).apply { recordValueWithCount(nanos, count) }
 
+    fun outcome(record: TrialRecord = this.record) = TrialOutcome(record, latencies, series, openLatencies)
+
     /** Writes it below [parent]. */
     fun write(parent: Path, record: TrialRecord = this.record): RunFolder =
-        RunFolder.create(parent, "sound", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
-            writePlan(SampleRun.plan, SampleRun.YAML)
-            writeEnvironment(SampleRun.environment)
-            begin(trial).finish(record, latencies, series, openLatencies)
-        }
+        SampleRun.folder(parent, "sound").apply { keep(outcome(record)) }
 }

@@ -1,6 +1,5 @@
 package bootdyno.store
 
-import bootdyno.model.OpenPointFound
 import bootdyno.model.Phase
 import bootdyno.model.Stage
 import io.kotest.assertions.withClue
@@ -10,7 +9,6 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
@@ -123,19 +121,10 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
     @Test
     fun `a rate that a search tries twice is two loads of a sound trial`() {
         val rate = SoundRun.record.openPoints.single().copy(searched = true)
-        fun twice(point: OpenPointFound) = SoundRun.record.copy(
-            openPoints = listOf(point, point),
-            phases = SoundRun.record.phases + Phase(Stage.LATENCY_AT, 53.0, 65.0),
-        )
-        val other = RunFolder.create(parent, "search", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
-            writePlan(SampleRun.plan, SampleRun.YAML)
-            writeEnvironment(SampleRun.environment)
-            begin(SoundRun.trial).finish(
-                twice(rate),
-                SoundRun.latencies,
-                SoundRun.series,
-                SoundRun.openLatencies + SoundRun.openLatencies,
-            )
+        val phases = SoundRun.record.phases + Phase(Stage.LATENCY_AT, 53.0, 65.0)
+        val record = SoundRun.record.copy(openPoints = listOf(rate, rate), phases = phases)
+        val other = SampleRun.folder(parent, "search").apply {
+            keep(SoundRun.outcome(record).copy(openLatencies = SoundRun.openLatencies + SoundRun.openLatencies))
         }
 
         val read = other.read()

@@ -7,7 +7,6 @@ import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import java.time.LocalDateTime
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.readBytes
 import kotlin.io.path.readText
@@ -16,10 +15,7 @@ import kotlin.io.path.writeText
 import kotlin.time.Duration
 
 class UnreadableRunTest(@param:TempDir private val parent: Path) {
-    private val folder = RunFolder.create(parent, "x", LocalDateTime.of(2026, 11, 20, 10, 15, 0)).apply {
-        writePlan(SampleRun.plan, SampleRun.YAML)
-        writeEnvironment(SampleRun.environment)
-    }
+    private val folder = SampleRun.folder(parent, "x")
 
     private fun reason(): String = shouldThrow<RunFolderException> { RunFolder.open(folder.path).read() }.message.orEmpty()
 

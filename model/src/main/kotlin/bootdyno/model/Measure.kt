@@ -80,9 +80,7 @@ enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val
 }
 
 enum class MeasureUnit(val symbol: String) {
-    PER_SECOND(
-        "1/s",
-    ),
+    PER_SECOND("1/s"),
     MILLISECONDS("ms"),
     SECONDS("s"),
     BYTES("B"),
@@ -222,12 +220,7 @@ enum class Measure(
 
     /** Over the whole trial; the cgroup's value includes the page cache. */
     PEAK_RSS("peakRss", BYTES, "RSS, peak", record { subject?.peakRss?.count?.toDouble() }),
-    PEAK_GROUP_MEMORY(
-        "peakGroupMemory",
-        BYTES,
-        "cgroup memory, peak",
-        record { subject?.peakGroupMemory?.count?.toDouble() },
-    ),
+    PEAK_GROUP_MEMORY("peakGroupMemory", BYTES, "cgroup memory, peak", record { subject?.peakGroupMemory?.count?.toDouble() }),
 
     /** Services and the database. */
     SERVICES_PER_REQUEST(

@@ -62,7 +62,7 @@ data class CellKey(
 
     val inAnyProtocol: CellKey get() = copy(protocol = null)
     val byAnyEngine: CellKey get() = copy(engine = null)
-    val inAnyWay: CellKey get() = copy(protocol = null, engine = null)
+    val inAnyProtocolByAnyEngine: CellKey get() = copy(protocol = null, engine = null)
 
     /** `saturate+connections=50` */
     val profileAtValue: String get() = load?.named ?: profile
@@ -126,20 +126,20 @@ data class Plan(val experiment: Experiment, val cells: List<Cell>, val predictio
     /** The declared baseline in each protocol and engine. */
     fun baselines(): List<Cell> {
         val declared = cells.find { it.id == experiment.baseline } ?: return emptyList()
-        return cells.filter { it.key.inAnyWay == declared.key.inAnyWay }
+        return cells.filter { it.key.inAnyProtocolByAnyEngine == declared.key.inAnyProtocolByAnyEngine }
     }
 
     /** The baselines that are measured twice in every round. */
     val twice: List<Cell> get() = if (experiment.repetition.again) baselines() else emptyList()
 
     /** What [cell] does: cells are compared and ranked if they do the same. */
-    fun workOf(cell: Cell): Work = Work(cell, cell.workload.declared.takeIf { it in apart })
+    fun workOf(cell: Cell): Work = Work(cell, cell.workload.declared.takeIf { it in comparedAmongVariants })
 
     /**
      * Workloads in which the variants are compared with each other only: the baseline's variant has them as others do, and neither a declared
      * wait nor parameters say that they are the work of the baseline.
      */
-    private val apart: Set<String> by lazy {
+    private val comparedAmongVariants: Set<String> by lazy {
         val baseline = cells.find { it.id == experiment.baseline } ?: return@lazy emptySet()
         cells.filter { cell -> Work(cell).run { holds == null && parameters.isEmpty() } }
             .groupBy({ it.workload.declared }, { it.variant.name })

@@ -24,8 +24,7 @@ class Template private constructor(val pieces: List<Piece>) {
     data class Hole(val name: String, val writing: Writing, val text: String) : Piece
 
     /** The text, if it has no placeholder. */
-    val fixed: String? =
-        pieces.filterIsInstance<Literal>().takeIf { it.size == pieces.size }?.joinToString("") { it.text }
+    val fixed: String? = pieces.filterIsInstance<Literal>().takeIf { it.size == pieces.size }?.joinToString("") { it.text }
 
     fun fill(values: Map<String, String>): String = fixed ?: pieces.joinToString("") { piece ->
         when (piece) {

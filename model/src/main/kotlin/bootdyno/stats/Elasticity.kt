@@ -19,8 +19,8 @@ private const val SPREAD_OF_ANSWERS = 0.25
  * another value that has one at [original] beside it.
  *
  * Each slice of [slices] at another value is paired with its neighbours at the original one (the mean of both logarithms), so that a drift
- * cancels. The log ratios are divided by that of the values, and averaged with weights by the square of the latter, which is the least squares fit of a line through the
- * original. With so few pairs their variance is moderated: the mean of their own and a usual one, weighted by degrees of freedom (Smyth 2004, with a
+ * cancels. The log ratios of throughput are divided by those of the values, and averaged, weighted by the squares of the latter. That is the least
+ * squares fit of a line through the original. With so few pairs their variance is moderated: the mean of their own and a usual one, weighted by degrees of freedom (Smyth 2004, with a
  * fixed prior).
  */
 fun elasticity(original: Double, slices: List<AtLimit>, level: Double = DEFAULT_LEVEL): Estimate? {

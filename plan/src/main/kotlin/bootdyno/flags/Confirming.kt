@@ -145,11 +145,6 @@ private class JvmFlag(val text: String) {
 
     private companion object {
         /** Short forms of other flags (documentation of `java`). */
-        val SIZES = mapOf(
-            "-Xmx" to "MaxHeapSize",
-            "-Xms" to "InitialHeapSize",
-            "-Xmn" to "NewSize",
-            "-Xss" to "ThreadStackSize",
-        )
+        val SIZES = mapOf("-Xmx" to "MaxHeapSize", "-Xms" to "InitialHeapSize", "-Xmn" to "NewSize", "-Xss" to "ThreadStackSize")
     }
 }

@@ -83,7 +83,8 @@ const val PLATFORM_OR_VIRTUAL = "$VIRTUAL_THREADS=false,true"
 fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides: Overrides): Read<Plan> {
     val problems = Problems()
     val whole = experiment(question, problems) ?: return Read.Unsound(problems.all())
-    val tree = if (overrides.apart) whole.without(ExperimentKeys.maxRounds.name).without(ExperimentKeys.latencyAt.name) else whole
+    val notApart = listOf(ExperimentKeys.maxRounds, ExperimentKeys.latencyAt)
+    val tree = if (overrides.roundsApart) notApart.fold(whole) { tree, key -> tree.without(key.name) } else whole
     return readTree(tree, fileName(question.subject.origin), surroundings, overrides, problems)
 }
 
@@ -146,10 +147,10 @@ private fun variants(question: JarQuestion, choices: Map<String, Choice>, pairs:
 
 private fun experiment(question: JarQuestion, variants: MapNode, workload: WrittenWorkload): MapNode {
     val app = fileName(question.subject.origin)
-    val asked = question.paths + question.requests.map { it.text }
+    val texts = question.paths + question.requests.map { it.text }
     val requests = when {
         question.workload != null -> "the requests of ${workload.name}"
-        else -> asked.singleOrNull() ?: "${asked.size} requests"
+        else -> texts.singleOrNull() ?: "${texts.size} requests"
     }
     val (title, text) = when {
         variants.fields.size == 1 -> app to "What does it serve, and what limits it?"

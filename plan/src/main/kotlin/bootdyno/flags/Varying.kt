@@ -106,8 +106,8 @@ internal fun choices(varied: List<Varied>, design: Design): Map<String, Choice> 
     val labels = labels(varied)
     val onlyChanges = design == Design.ONE_AT_A_TIME && varied.size > 1
     val names = all.map { choice ->
-        val told = choice.filter { (one, value) -> !onlyChanges || value != first[one] }
-        told.entries.joinToString("+") { (one, value) -> word(one, value, labels.getValue(one)) }
+        val named = choice.filter { (one, value) -> !onlyChanges || value != first[one] }
+        named.entries.joinToString("+") { (one, value) -> word(one, value, labels.getValue(one)) }
     }
     val unnamed = if (onlyChanges) "baseline" else "as-is"
     return unique(names.map { it.ifEmpty { unnamed } }).zip(all).toMap()

@@ -71,8 +71,8 @@ fun gatesBetweenRuns(rules: List<String>, cells: List<Cell>): Read<List<Gate>> {
         val operation = rule.quantity.operation
         val judged = cells.filter { operation == null || operation in it.workload.operations }
         if (judged.isEmpty()) {
-            val known = cells.flatMap { it.workload.operations }.distinct()
-            problems.add(flagPlace(text), "", "no cell has the operation `$operation`", suggestion(operation.orEmpty(), known))
+            val names = cells.flatMap { it.workload.operations }.distinct()
+            problems.add(flagPlace(text), "", "no cell has the operation `$operation`", suggestion(operation.orEmpty(), names))
         }
         judged.map { cell ->
             val operand = Operand(cell.id, rule.quantity.measure, operation)

@@ -14,8 +14,8 @@ private val OF_ITS_OWN = Either<Any, String>(TEXT, MapOf(OPTION), TEXT::write)
 
 internal val ENGINE = Unread(
     Either<Any, EngineSpec>(TEXT, MapOf(OF_ITS_OWN)) { engine ->
-        val own = listOfNotNull(engine.script).associateBy { SCRIPT } + engine.options
-        if (own.isEmpty()) TEXT.write(engine.name) else MapOf(TEXTS_BY_NAME).write(mapOf(engine.name to own))
+        val options = listOfNotNull(engine.script).associateBy { SCRIPT } + engine.options
+        if (options.isEmpty()) TEXT.write(engine.name) else MapOf(TEXTS_BY_NAME).write(mapOf(engine.name to options))
     },
     words = "a name, or name → script or options",
 )

@@ -130,10 +130,10 @@ internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, subjec
             )
         }
         if (cell.profile.engine.script != null) return@forEach
-        val own = ofOurEngine(cell.workload)
-        if (own.isNotEmpty() && !kind.users) {
+        val userKeys = ofOurEngine(cell.workload)
+        if (userKeys.isNotEmpty() && !kind.users) {
             cursor.problem(
-                "${kind.name} does not support `${own.first()}` of the workload ${cell.workload.declared}",
+                "${kind.name} does not support `${userKeys.first()}` of the workload ${cell.workload.declared}",
                 "use ${able { it.users }}, or exclude the cell with `only`",
             )
         } else if (!cell.workload.sendsTheSame && !kind.chains) {

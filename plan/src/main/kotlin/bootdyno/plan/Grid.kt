@@ -41,13 +41,13 @@ internal class Grid(
      */
     fun cells(cursor: Cursor, text: String? = cursor.text()): List<GridCell> {
         if (text == null) return emptyList()
-        val found = cells.filter { it.id.text == text }.ifEmpty { cells.filter { it.inAnyWay == text } }
-        if (found.isEmpty() && cells.isNotEmpty() && !isUnread(text)) cursor.problem("there is no cell `$text`", hint(text))
-        return found
+        val named = cells.filter { it.id.text == text }.ifEmpty { cells.filter { it.shortId == text } }
+        if (named.isEmpty() && cells.isNotEmpty() && !isUnread(text)) cursor.problem("there is no cell `$text`", hint(text))
+        return named
     }
 
     /** Whether [cells] would find [text]. */
-    fun names(text: String): Boolean = cells.any { it.id.text == text || it.inAnyWay == text }
+    fun names(text: String): Boolean = cells.any { it.id.text == text || it.shortId == text }
 
     /** The cells of the line [name], in each protocol and engine; empty if it is not swept. */
     fun line(name: String): List<GridCell> = cells.filter { it.line == name && it.point != null }
@@ -81,7 +81,7 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
     val id = CellId("$variant/${workload.name}" + if (among.size > 1) "@${profile.name}" else "")
 
     /** The id without protocol and engine. */
-    val inAnyWay: String = key.nameAmong(among.map { it.point?.named ?: it.declared })
+    val shortId: String = key.nameAmong(among.map { it.point?.named ?: it.declared })
 
     /** The name without protocol, engine and swept value: `tomcat/cpu0`. */
     val line: String = "$variant/${workload.declared}" +
@@ -93,7 +93,7 @@ internal class GridCell(val variant: String, val workload: Workload, val profile
     val operations: List<String>? = if (profile.engine.script == null) workload.operations else null
 
     /** Whether [pattern], with `*` for any text, matches one of its names. */
-    fun fits(pattern: String): Boolean = listOf(id.text, inAnyWay, line).any { matches(pattern, it) }
+    fun fits(pattern: String): Boolean = listOf(id.text, shortId, line).any { matches(pattern, it) }
 
     /** Rates for this cell, ascending: those of the first matching pattern in [asked]. Empty for cells without a capacity. */
     fun latencyAt(asked: Map<String, List<OpenRate>>): List<OpenRate> {

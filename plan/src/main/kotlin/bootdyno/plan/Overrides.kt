@@ -47,7 +47,7 @@ data class Overrides(
     /** Whether each trial has a process of its own; false: as the file says. */
     val fresh: Boolean = false,
     /** Whether each of the [rounds] is a run of its own: there are exactly so many, and none depends on another. */
-    val apart: Boolean = false,
+    val roundsApart: Boolean = false,
 )
 
 /** The machine of the run: the maximum of all limits. */

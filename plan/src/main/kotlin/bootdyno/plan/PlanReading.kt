@@ -80,7 +80,7 @@ private class PlanReading(
         val workloadsRead = named(ExperimentKeys.workloads).associate { it.name to workloadReading.read(it) }
         val workloads = workloadsRead.values.filterNotNull().flatten()
         val profilesRead = named(ExperimentKeys.profiles).associate { it.name to readProfile(it, repetition.preset) }
-        val profiles = inEveryWay(profilesRead.values.filterNotNull().flatten(), protocols(), engines())
+        val profiles = byProtocolAndEngine(profilesRead.values.filterNotNull().flatten(), protocols(), engines())
 
         val size = variantNames.size.toLong() * workloads.size * profiles.size
         if (size > MOST_CELLS) {
@@ -147,7 +147,7 @@ private class PlanReading(
             val hint = "declare a profile with closed load and the protocol steady; the load engine is dyno"
             return fields.at(ExperimentKeys.capacity)?.problem("has no cell to search in", hint)
         }
-        if (overrides.apart && cells.any { cell -> cell.latencyAt.any { it is OpenRate.Share } }) {
+        if (overrides.roundsApart && cells.any { cell -> cell.latencyAt.any { it is OpenRate.Share } }) {
             val hint = "give rates instead (300/s), or measure all rounds in one run, without --round"
             return fields.at(ExperimentKeys.latencyAt)?.problem("has shares of a capacity that the first round measures", hint)
         }
@@ -175,7 +175,7 @@ private class PlanReading(
     /** With several protocols, the steady one is the default; each protocol has a baseline of its own. */
     private fun baseline(named: List<GridCell>, kept: List<GridCell>): CellId? {
         val candidates = named.filter { it in kept }
-            .ifEmpty { kept.filter { it.key.inAnyWay == kept.first().key.inAnyWay } }
+            .ifEmpty { kept.filter { it.key.inAnyProtocolByAnyEngine == kept.first().key.inAnyProtocolByAnyEngine } }
         val baseline = candidates.minByOrNull { !it.isSteady }?.id
         if (named.isNotEmpty() && named.none { it in kept } && baseline != null) {
             val lost = named.minBy { !it.isSteady }.id
@@ -218,7 +218,7 @@ private fun unused(workload: Workload): List<String> {
 /** Paths that a subject with declared styles does not list; it probably answers 404. */
 private fun unknownEndpoints(cell: Cell): List<String> {
     if (cell.subject.styles.isEmpty()) return emptyList()
-    val known = cell.subject.styles.map { it.path } + listOfNotNull(cell.subject.readyPath)
-    return cell.workload.steps.map { it.path.substringBefore('?') }.distinct().filter { it !in known }
+    val endpoints = cell.subject.styles.map { it.path } + listOfNotNull(cell.subject.readyPath)
+    return cell.workload.steps.map { it.path.substringBefore('?') }.distinct().filter { it !in endpoints }
         .map { "${cell.id}: the subject ${cell.subject.name} lists no endpoint $it." }
 }

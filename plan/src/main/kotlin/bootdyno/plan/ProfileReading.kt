@@ -29,13 +29,13 @@ internal fun readProfile(entry: Entry, preset: Preset): List<NamedProfile>? {
     val cursor = fields.at(kind) ?: return null
     val loads = kind.type.read(cursor) ?: return null
     if (loads.swept && !checkAxis(cursor, loads.values)) return null
-    val asked = fields[ProfileKeys.window]
+    val declaredWindow = fields[ProfileKeys.window]
     return loads.values.map { load ->
         val point = if (loads.swept) pointOf(entry.name, load) else null
         NamedProfile(
             name = point?.named ?: entry.name,
             load = if (load is LoadProfile.Open) load.copy(arrivals = fields[ProfileKeys.arrivals]) else load,
-            window = if (load.isBurst) asked ?: Timing.BURST_WINDOW else preset.window(asked),
+            window = if (load.isBurst) declaredWindow ?: Timing.BURST_WINDOW else preset.window(declaredWindow),
             timeout = fields[ProfileKeys.timeout],
             point = point,
             declared = entry.name,
@@ -56,7 +56,7 @@ private fun pointOf(declared: String, load: LoadProfile) = when (load) {
  * Every profile for every protocol and engine. A single declared profile takes their names (`article`, `steady`, `steady+wrk`); several
  * profiles keep their names and append them (`saturate+article`).
  */
-internal fun inEveryWay(
+internal fun byProtocolAndEngine(
     profiles: List<NamedProfile>,
     protocols: List<MeasuringProtocol>,
     engines: List<EngineSpec>,
@@ -64,11 +64,11 @@ internal fun inEveryWay(
     protocols.flatMap { protocol ->
         engines.map { engine ->
             val ways = listOfNotNull(protocol.word.takeIf { protocols.size > 1 }, engine.name.takeIf { engines.size > 1 })
-            val own = listOf(profile.name).filter { profiles.size > 1 || ways.isEmpty() }
+            val names = listOf(profile.name).filter { profiles.size > 1 || ways.isEmpty() }
             val fixed = protocol == MeasuringProtocol.ARTICLE && !profile.load.isBurst
             val window = if (fixed) ARTICLE_WINDOW else profile.window
             profile.copy(
-                name = (own + ways).joinToString("+"),
+                name = (names + ways).joinToString("+"),
                 window = window,
                 protocol = protocol,
                 engine = engine.copy(network = profile.engine.network),

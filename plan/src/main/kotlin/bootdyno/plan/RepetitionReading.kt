@@ -58,10 +58,10 @@ internal fun readRepetition(fields: Fields, overrides: Overrides, ofPreset: Set<
     }
     val asked = overrides.rounds ?: own(ExperimentKeys.rounds)
     // Rounds that are measured apart are not added to as they are needed.
-    val rounds = asked ?: if (overrides.apart && preset == Preset.STANDARD) STANDARD_ROUNDS_APART else numbers.rounds
+    val rounds = asked ?: if (overrides.roundsApart && preset == Preset.STANDARD) STANDARD_ROUNDS_APART else numbers.rounds
     val most = own(ExperimentKeys.maxRounds).takeIf { overrides.rounds == null || isSet } ?: asked
-        ?: if (overrides.apart) rounds else numbers.maxRounds
-    if (overrides.apart && (own(ExperimentKeys.maxRounds) ?: rounds) != rounds) {
+        ?: if (overrides.roundsApart) rounds else numbers.maxRounds
+    if (overrides.roundsApart && (own(ExperimentKeys.maxRounds) ?: rounds) != rounds) {
         fields.at(ExperimentKeys.maxRounds)?.problem(
             "adds rounds while they are needed, and --round is one of exactly $rounds",
             "remove it, or set it to $rounds (--set max-rounds=$rounds)",

@@ -125,14 +125,14 @@ internal fun readService(entry: Entry, variants: VariantReading): Service? {
  * braces belong to the application.
  */
 internal fun checkPlaceholders(variant: Cursor, services: List<Service>) {
-    val known = services.flatMap { it.placeholders }
-    if (known.isEmpty()) return
+    val placeholders = services.flatMap { it.placeholders }
+    if (placeholders.isEmpty()) return
     val values = listOf(VariantKeys.settings, VariantKeys.env).mapNotNull(variant::at).flatMap { it.entries().orEmpty() }
     (values.map { it.value } + variant.at(VariantKeys.jvm)?.list().orEmpty()).forEach { told ->
         val text = (told.node as? TextNode)?.text.orEmpty()
-        BRACES.findAll(text).map { it.groupValues[1] }.filter { it !in known }.forEach { word ->
-            val isOurs = nearest(word, known) != null || services.any { word.startsWith("${it.name}.") }
-            if (isOurs) told.problem("{$word} is not a placeholder of a service", suggestion(word, known, "there are"))
+        BRACES.findAll(text).map { it.groupValues[1] }.filter { it !in placeholders }.forEach { word ->
+            val isOurs = nearest(word, placeholders) != null || services.any { word.startsWith("${it.name}.") }
+            if (isOurs) told.problem("{$word} is not a placeholder of a service", suggestion(word, placeholders, "there are"))
         }
     }
 }

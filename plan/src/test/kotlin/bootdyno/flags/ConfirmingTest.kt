@@ -107,10 +107,7 @@ class ConfirmingTest {
         val cell = quick.cells.first().run {
             copy(
                 variant = variant.copy(
-                    settings = mapOf(
-                        "pool.maximumPoolSize" to "5",
-                        "a" to "b",
-                    ),
+                    settings = mapOf("pool.maximumPoolSize" to "5", "a" to "b"),
                 ),
             )
         }

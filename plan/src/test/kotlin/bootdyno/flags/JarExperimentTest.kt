@@ -237,7 +237,7 @@ class JarExperimentTest {
     @Test
     fun `rounds that are measured apart are exactly as many, without shares of a capacity`() {
         val question = JarQuestion(app, listOf("/orders"))
-        val plan = planOf(experimentOfJar(question, Surroundings(), Overrides(rounds = 6, apart = true)))
+        val plan = planOf(experimentOfJar(question, Surroundings(), Overrides(rounds = 6, roundsApart = true)))
         plan.experiment.repetition.maxRounds shouldBe 6
         plan.cells.flatMap { it.latencyAt } shouldBe emptyList()
     }

@@ -38,11 +38,7 @@ internal val CRUD = """
       ten: { closed: 10 }
 """.trimIndent()
 
-private val FILES = mapOf(
-    "names.csv" to "name,age\nAnn,7\nJörg,9\n",
-    "empty.csv" to "",
-    "ragged.csv" to "name\nAnn\nJörg,9\n",
-)
+private val FILES = mapOf("names.csv" to "name,age\nAnn,7\nJörg,9\n", "empty.csv" to "", "ragged.csv" to "name\nAnn\nJörg,9\n")
 
 internal fun plannedWithData(
     text: String,

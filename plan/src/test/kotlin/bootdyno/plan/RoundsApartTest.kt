@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test
 
 /** Experiments whose rounds are measured in runs of their own. */
 class RoundsApartTest {
-    private val apart = Overrides(rounds = 6, apart = true)
+    private val apart = Overrides(rounds = 6, roundsApart = true)
 
     @Test
     fun `there are exactly as many rounds as the flag says, whatever the preset`() {
@@ -18,7 +18,7 @@ class RoundsApartTest {
         }
         sound("$SMALL\nrounds: 3", apart).experiment.repetition.rounds shouldBe 6
         // Without a number, as many as tell a difference of 5 % at 3 % noise in most cases: none is added.
-        sound(SMALL, Overrides(apart = true)).experiment.repetition.run { listOf(rounds, maxRounds) } shouldBe listOf(6, 6)
+        sound(SMALL, Overrides(roundsApart = true)).experiment.repetition.run { listOf(rounds, maxRounds) } shouldBe listOf(6, 6)
     }
 
     @Test
@@ -34,6 +34,6 @@ class RoundsApartTest {
     fun `shares of a capacity are known in the first round only, rates in all`() {
         problems("$SMALL\nlatency-at: [ 50 % ]", apart).single() shouldContain "give rates instead"
         sound("$SMALL\nlatency-at: [ 300/s ]", apart).cells.first().latencyAt shouldBe listOf(OpenRate.PerSecond(300.0))
-        sound("$SMALL\nlatency-at: [ 50 % ]", apart.copy(apart = false)).experiment.repetition.rounds shouldBe 6
+        sound("$SMALL\nlatency-at: [ 50 % ]", apart.copy(roundsApart = false)).experiment.repetition.rounds shouldBe 6
     }
 }

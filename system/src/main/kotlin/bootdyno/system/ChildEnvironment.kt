@@ -48,8 +48,8 @@ fun marksOf(pid: Long, startMark: String): String = "$pid.${startMark.substringA
 
 /** A unique mark. */
 fun newMark(): String {
-    val own = ProcessHandle.current().pid()
-    return marksOf(own, startMark(own).orEmpty()) + counter.incrementAndGet()
+    val ownPid = ProcessHandle.current().pid()
+    return marksOf(ownPid, startMark(ownPid).orEmpty()) + counter.incrementAndGet()
 }
 
 private val counter = AtomicInteger()

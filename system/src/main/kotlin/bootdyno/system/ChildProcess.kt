@@ -52,8 +52,8 @@ fun endMarked(mark: String) {
 
 /** Ends all children of this process, with their descendants. */
 fun endAllChildren() {
-    val own = ProcessHandle.current().pid()
-    endMarked(marksOf(own, startMark(own).orEmpty()))
+    val ownPid = ProcessHandle.current().pid()
+    endMarked(marksOf(ownPid, startMark(ownPid).orEmpty()))
 }
 
 /** Compares complete marks, which end in a number: child 1 must not match child 12. */

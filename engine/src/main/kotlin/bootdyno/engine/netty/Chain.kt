@@ -6,7 +6,6 @@ import bootdyno.model.CapturePlace
 import bootdyno.model.DataTable
 import bootdyno.model.Step
 import bootdyno.model.Template
-import io.netty.buffer.ByteBuf
 import java.util.SplittableRandom
 import java.util.concurrent.atomic.AtomicLong
 
@@ -14,24 +13,24 @@ import java.util.concurrent.atomic.AtomicLong
 internal class Chain(order: LoadOrder, val rows: DataTable?, val isLogin: Boolean = false) {
     private val ownRows = rows?.of(order.part)
     private val nextRow = AtomicLong()
-    private val own = if (isLogin) order.login else order.steps
+    private val sentSteps = if (isLogin) order.login else order.steps
     private val columns = rows?.columns.orEmpty()
-    private val captured = (order.login + own).flatMap { it.capture.keys }.distinct()
+    private val captured = (order.login + sentSteps).flatMap { it.capture.keys }.distinct()
     private val names = columns + captured
 
     /** Number of values of a cursor: data columns and captured values. */
     val values: Int = names.size
-    val steps: List<ChainStep> = own.map { ChainStep(order, it, names, isLogin) }
+    val steps: List<ChainStep> = sentSteps.map { ChainStep(order, it, names, isLogin) }
 
     /** Whether all cursors have the same state: a single request without values. */
     val isStateless: Boolean = steps.size == 1 && values == 0 && !order.hasSessions
 
     /** Number of steps from [first] on, until the next start. */
-    val length: Int = if (isLogin) own.size else order.requestsPerArrival
+    val length: Int = if (isLogin) sentSteps.size else order.requestsPerArrival
     private val isMix = order.mix && !isLogin
 
     /** Sums of the weights up to each operation of a mix. */
-    private val sums: List<Double> = own.map { it.weight }.runningReduce(Double::plus)
+    private val sums: List<Double> = sentSteps.map { it.weight }.runningReduce(Double::plus)
 
     /** Index of the first step of a chain, or of an operation of a mix, each with the probability of its share of all weights. */
     fun first(random: SplittableRandom): Int {
@@ -58,10 +57,7 @@ internal class ChainStep(
 ) {
     val name: String = step.name
     val isHead: Boolean = step.method.equals("HEAD", ignoreCase = true)
-    private val encoder = RequestEncoder(step, order.authority, names, order.cookies)
-
-    /** The encoded request, if it is equal for all values. */
-    val bytes: ByteArray? = encoder.fixed
+    val encoder = RequestEncoder(step, order.authority, names, order.cookies)
     val expectedType: TypeCheck? = step.expect.contentType?.let(::TypeCheck)
     val expectedBody: ByteTemplate? = step.expect.body?.let {
         ByteTemplate(Template.ofBody(it, step.expect.contentType).pieces, names)
@@ -79,10 +75,6 @@ internal class ChainStep(
 
     fun accepts(status: Int, location: String?): Boolean =
         if (isLogin) step.logsIn(status, location, order.login) else status == step.expect.status
-
-    /** See [RequestEncoder.writeTo]. */
-    fun writeTo(out: ByteBuf, values: Array<String?>, scratch: ByteBuf, cookies: String? = null) =
-        encoder.writeTo(out, values, scratch, cookies)
 
     class Capture(val name: String, val slot: Int, val place: CapturePlace)
 }

@@ -80,7 +80,7 @@ internal class SentChain(private val chain: Chain, val random: SplittableRandom 
 
     /** Requests that are equal for all values, encoded once. */
     private val ready: List<ByteBuf?> = chain.steps.map { step ->
-        step.bytes?.let { PooledByteBufAllocator.DEFAULT.directBuffer(it.size).writeBytes(it) }
+        step.encoder.fixed?.let { PooledByteBufAllocator.DEFAULT.directBuffer(it.size).writeBytes(it) }
     }
 
     /** The cursor of connections without a request; shared by all users of a stateless chain. */
@@ -93,7 +93,7 @@ internal class SentChain(private val chain: Chain, val random: SplittableRandom 
     /** The encoded request of the step at [index] with these [values]; the caller releases it. */
     fun request(index: Int, step: ChainStep, values: Array<String?>, cookies: String?): ByteBuf =
         ready[index]?.retainedDuplicate()
-            ?: PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE).also { step.writeTo(it, values, scratch, cookies) }
+            ?: PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE).also { step.encoder.writeTo(it, values, scratch, cookies) }
 
     override fun close() {
         ready.forEach { it?.release() }

@@ -80,8 +80,7 @@ internal class Drive(
         val workers = loops.map { Worker(it, order, address, chain, random.split()) }
         if (order.hasSessions) {
             workers.forEachIndexed { i, worker ->
-                worker.sessions =
-                    sessions.of(i, sessionsOf(order, order.part.part(i, workers.size)))
+                worker.sessions = sessions.of(i, sessionsOf(order, order.part.part(i, workers.size)))
             }
         }
         try {

@@ -45,7 +45,7 @@ fun main(arguments: Array<String>) {
     logLongPauses(log)
     val engine = EngineLoop(out, log)
     val silence = arguments.firstOrNull()?.let { Silence(it.toLong().seconds) }
-    thread(isDaemon = true, name = "orders") {
+    thread(isDaemon = true, name = "commands") {
         generateSequence { readlnOrNull() }.onEach { silence?.heard() }.filter { it.isNotBlank() }
             .forEach { engine.take(engineJson.decodeFromString(EngineCommand.serializer(), it)) }
         Runtime.getRuntime().halt(0)
@@ -73,30 +73,30 @@ private class Silence(private val longest: Duration) {
 
 private const val SILENT = 3
 
-/** Executes orders one after the other on the main thread; stop commands come from another thread. */
+/** Executes commands one after the other on the main thread; those to stop come from another thread. */
 private class EngineLoop(private val out: PrintStream, private val log: (String) -> Unit) {
     private val loops = Transport.best.loops(Runtime.getRuntime().availableProcessors(), "load")
-    private val orders = LinkedBlockingQueue<EngineCommand>()
+    private val commands = LinkedBlockingQueue<EngineCommand>()
     private val underWay = AtomicReference<Drive>()
     private val rows = DataRows()
     private var sessions: LoginSessions? = null
 
-    /** Highest number of a stopped order. */
+    /** Highest number of a stopped command. */
     @Volatile
     private var stoppedUpTo = -1L
 
-    fun take(order: EngineCommand) {
-        when (order) {
-            is EngineCommand.Warm, is EngineCommand.Drive, is EngineCommand.Rows -> orders.put(order)
+    fun take(command: EngineCommand) {
+        when (command) {
+            is EngineCommand.Warm, is EngineCommand.Drive, is EngineCommand.Rows -> commands.put(command)
 
             is EngineCommand.Stop -> {
-                stoppedUpTo = order.number
+                stoppedUpTo = command.number
                 underWay.get()?.stop()
             }
 
             is EngineCommand.Go -> {
                 underWay.get()?.go()
-                say(EngineReply.Started(order.number))
+                say(EngineReply.Started(command.number))
             }
 
             is EngineCommand.Alive -> Unit
@@ -106,16 +106,16 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     fun run() {
         say(EngineReply.Done(number = 0))
         while (true) {
-            val order = orders.take()
+            val command = commands.take()
             val end = try {
-                carryOut(order)
+                carryOut(command)
             } catch (_: DriveStopped) {
-                EngineReply.Done(order.number)
+                EngineReply.Done(command.number)
             } catch (failed: LoginFailed) {
-                EngineReply.Failed(order.number, failed.message.orEmpty(), isOfSubject = true)
+                EngineReply.Failed(command.number, failed.message.orEmpty(), isOfSubject = true)
             } catch (failure: Exception) {
                 log(failure.stackTraceToString())
-                EngineReply.Failed(order.number, failure.message ?: failure.javaClass.name)
+                EngineReply.Failed(command.number, failure.message ?: failure.javaClass.name)
             } finally {
                 underWay.set(null)
             }
@@ -123,40 +123,40 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
         }
     }
 
-    private fun carryOut(order: EngineCommand): EngineReply = when (order) {
+    private fun carryOut(command: EngineCommand): EngineReply = when (command) {
         is EngineCommand.Warm -> {
-            EngineWarmUp(loops) { startable(it, order) }.run(order.chains)
-            EngineReply.Done(order.number)
+            EngineWarmUp(loops) { startable(it, command) }.run(command.chains)
+            EngineReply.Done(command.number)
         }
 
-        is EngineCommand.Drive -> drive(order)
+        is EngineCommand.Drive -> drive(command)
 
         is EngineCommand.Rows -> {
-            rows.give(order.path, order.csv)
-            EngineReply.Done(order.number)
+            rows.give(command.path, command.csv)
+            EngineReply.Done(command.number)
         }
 
-        is EngineCommand.Stop, is EngineCommand.Go, is EngineCommand.Alive -> error("$order does not wait in the queue")
+        is EngineCommand.Stop, is EngineCommand.Go, is EngineCommand.Alive -> error("$command does not wait in the queue")
     }
 
-    private fun drive(order: EngineCommand.Drive): EngineReply {
+    private fun drive(command: EngineCommand.Drive): EngineReply {
         // Created before the drive, because its clock starts then.
-        val table = rows.of(order.order)
-        val chain = Chain(order.order, table)
-        val users = sessions?.takeIf { it.serve(order.order) } ?: LoginSessions(order.order, table).also { sessions = it }
-        val ready = { say(EngineReply.Ready(order.number)) }
-        val signals = DriveSignals({ say(EngineReply.LoggingIn(order.number)) }, ready.takeIf { order.together })
-        val drive = Drive(order.order, loops, chain, users, signals) {
-            say(EngineReply.Second(order.number, it.second, it.responses.takeIf { order.together }?.toText()))
+        val table = rows.of(command.order)
+        val chain = Chain(command.order, table)
+        val users = sessions?.takeIf { it.serve(command.order) } ?: LoginSessions(command.order, table).also { sessions = it }
+        val ready = { say(EngineReply.Ready(command.number)) }
+        val signals = DriveSignals({ say(EngineReply.LoggingIn(command.number)) }, ready.takeIf { command.together })
+        val drive = Drive(command.order, loops, chain, users, signals) {
+            say(EngineReply.Second(command.number, it.second, it.responses.takeIf { command.together }?.toText()))
         }
-        startable(drive, order)
-        return drive.run().toLine(order.number)
+        startable(drive, command)
+        return drive.run().toLine(command.number)
     }
 
     /** Registers [drive] for stop commands; an earlier stop command counts too. */
-    private fun startable(drive: Drive, order: EngineCommand) {
+    private fun startable(drive: Drive, command: EngineCommand) {
         underWay.set(drive)
-        if (order.number <= stoppedUpTo) drive.stop()
+        if (command.number <= stoppedUpTo) drive.stop()
     }
 
     /** From several threads. */

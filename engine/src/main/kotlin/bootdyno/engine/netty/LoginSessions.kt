@@ -45,9 +45,9 @@ internal class LoginSessions(private val order: LoadOrder, private val rows: Dat
 
     /** The first [count] sessions of event loop number [loop]. */
     fun of(loop: Int, count: Int): List<Session> {
-        val own = ofLoops.getOrPut(loop) { mutableListOf() }
-        while (own.size < count) own += newSession()
-        return own.take(count)
+        val ofLoop = ofLoops.getOrPut(loop) { mutableListOf() }
+        while (ofLoop.size < count) ofLoop += newSession()
+        return ofLoop.take(count)
     }
 
     private fun newSession(): Session {

@@ -18,7 +18,7 @@ class RequestBytesTest {
     }
 
     private fun bytes(step: Step, host: String = "127.0.0.1", name: String? = null) =
-        chain(step, host, name).steps.single().bytes?.decodeToString()
+        chain(step, host, name).steps.single().encoder.fixed?.decodeToString()
 
     private val step = Step("a", path = "/a?b=c")
 

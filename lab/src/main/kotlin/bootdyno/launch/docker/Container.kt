@@ -95,10 +95,10 @@ internal data class ContainerEnd(val exit: Int, val killedForMemory: Boolean)
 
 /** How the process of container [name] ended; null until the engine has noticed. */
 internal fun endOf(name: String, cli: DockerCli): ContainerEnd? {
-    val asked = cli.ask("container", "inspect", "--format", "{{.State.Running}} {{.State.ExitCode}} {{.State.OOMKilled}}", name)
-    val said = asked.answer().split(' ')
-    if (!asked.succeeded || said.size != 3 || said[0] == "true") return null
-    return ContainerEnd(said[1].toInt(), said[2] == "true")
+    val state = cli.ask("container", "inspect", "--format", "{{.State.Running}} {{.State.ExitCode}} {{.State.OOMKilled}}", name)
+    val fields = state.answer().split(' ')
+    if (!state.succeeded || fields.size != 3 || fields[0] == "true") return null
+    return ContainerEnd(fields[1].toInt(), fields[2] == "true")
 }
 
 /** Output of a container. [process] follows it, and exits after the container with all output. */

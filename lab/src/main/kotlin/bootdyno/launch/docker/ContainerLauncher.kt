@@ -73,9 +73,9 @@ class ContainerLauncher(
         val port = freePort()
         val shown = cli.ask("image", "inspect", "--format", "{{.Id}}{{range .Config.Env}}{{println}}{{.}}{{end}}", image)
         if (!shown.succeeded) throw LaunchFailed(Stage.LAUNCH, "The image $image cannot be looked at: ${shown.output}")
-        val told = shown.output.lines()
-        val options = told.find { it.startsWith("$JAVA_TOOL_OPTIONS=") }?.substringAfter('=').orEmpty()
-        val id = told.find { it.startsWith(SHA256) }?.removePrefix(SHA256)
+        val lines = shown.output.lines()
+        val options = lines.find { it.startsWith("$JAVA_TOOL_OPTIONS=") }?.substringAfter('=').orEmpty()
+        val id = lines.find { it.startsWith(SHA256) }?.removePrefix(SHA256)
         return started(cell, image, imageCommand(cell.launchable(), port, options), listOf(image), id, port, log)
     }
 
@@ -89,9 +89,9 @@ class ContainerLauncher(
         port: Int,
         log: Path,
     ): RunningSubject {
-        val asked = AppliedLimits("docker", memoryByHeap = false, cell.limits, placement, command.notes)
-        val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + limitFlags(asked)
-        val container = containers.start(image, flags, command.words, asked.cpus, log, command.environment)
+        val limits = AppliedLimits("docker", memoryByHeap = false, cell.limits, placement, command.notes)
+        val flags = listOf("--label=boot-dyno.run=$run", "--network=host") + limitFlags(limits)
+        val container = containers.start(image, flags, command.words, limits.cpus, log, command.environment)
         val launched = Launched(
             base = baseOf(cell.launchable(), port),
             words = words,
@@ -100,9 +100,9 @@ class ContainerLauncher(
             subject = cell.subject,
             firstPath = cell.launchable().firstPath,
         )
-        val applied = asked.copy(
+        val applied = limits.copy(
             mechanism = container.group?.let { "docker, cgroup v${it.version}" } ?: "docker",
-            notes = asked.notes + container.warnings,
+            notes = limits.notes + container.warnings,
         )
         return ContainerSubject(launched, container, applied, grace)
     }

@@ -57,15 +57,15 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     }
 
     private fun started(name: String, image: String, warnings: List<String>, log: Path): Container {
-        val asked = Instant.now()
+        val askedAt = Instant.now()
         val started = cli.ask("container", "start", name)
         if (!started.succeeded) throw LaunchFailed(stage, "The container could not be started: ${started.output}")
         val shown = cli.ask("container", "inspect", "--format", "{{.Id}} {{.State.Pid}} {{.State.StartedAt}}", name)
-        val said = shown.answer().split(' ')
-        if (!shown.succeeded || said.size != 3) {
+        val fields = shown.answer().split(' ')
+        if (!shown.succeeded || fields.size != 3) {
             throw LaunchFailed(stage, "The container could not be looked at: ${shown.output}")
         }
-        val (id, pid) = said
+        val (id, pid) = fields
         // A container that has already ended has no process; the readiness check reports that.
         if (id !in readOrNull(Path.of("/proc/$pid/cgroup")).orEmpty() && endOf(name, cli) == null) {
             throw LaunchFailed(
@@ -74,8 +74,8 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
                     "Boot Dyno outside of containers.",
             )
         }
-        val began = Instant.parse(said[2])
-        val seconds = (began.toEpochMilli() - asked.toEpochMilli()) / 1e3
+        val began = Instant.parse(fields[2])
+        val seconds = (began.toEpochMilli() - askedAt.toEpochMilli()) / 1e3
         val found = ContainerFound(id, image, engine, userOf(pid), seconds)
         return Container(cli, name, found, pid.toLong(), began, warnings, follow(name, log)) { remove(name) }
     }

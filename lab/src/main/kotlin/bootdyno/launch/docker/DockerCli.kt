@@ -88,16 +88,16 @@ fun whyNoDocker(cli: DockerCli? = DockerCli.found()): String? {
         listOf("info", "--format", "{{.ServerVersion}}|{{.KernelVersion}}|{{.SecurityOptions}}|{{.ServerErrors}}"),
         within = 10.seconds,
     )
-    val said = info.answer().split('|')
+    val parts = info.answer().split('|')
     return when {
-        !info.succeeded || said.size < FIELDS || said[0].isBlank() ->
+        !info.succeeded || parts.size < FIELDS || parts[0].isBlank() ->
             "No Docker engine answers: ${reason(info.output)} $HOW_TO_REACH"
 
-        said[1] != System.getProperty("os.version") ->
-            "The Docker engine runs on another kernel (${said[1]}), in a virtual machine or elsewhere: its processes cannot be " +
-                "measured from here. Run Boot Dyno on the same machine."
+        parts[1] != System.getProperty("os.version") ->
+            "The Docker engine runs on another kernel (${parts[1]}), in a virtual machine or elsewhere: its processes cannot " +
+                "be measured from here. Run Boot Dyno on the same machine."
 
-        "rootless" in said[2] ->
+        "rootless" in parts[2] ->
             "The Docker engine is rootless: its --network host is not this machine's network, so no load would reach a " +
                 "subject. Use an engine that runs as root."
 
@@ -107,7 +107,7 @@ fun whyNoDocker(cli: DockerCli? = DockerCli.found()): String? {
 
 private const val FIELDS = 4
 
-/** The error line of docker's [output], as a sentence, without the empty fields of the format. */
+/** The error line of docker's [output], as a sentence, without the empty parts of the format. */
 private fun reason(output: String): String = plainReason(output).let { if (it.endsWith('?')) it else "$it." }
 
 private fun plainReason(output: String): String = output.lines().find { "annot connect" in it || "rror" in it }.orEmpty()

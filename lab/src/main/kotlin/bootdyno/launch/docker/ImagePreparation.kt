@@ -57,9 +57,9 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, private val i
     }
 
     override fun prepared(): Prepared {
-        val its = checkNotNull(built) { "$key was not built" }
+        val image = checkNotNull(built) { "$key was not built" }
         val flags = listOfNotNull(SPRING_AOT_FLAG.takeIf { form == RuntimeForm.SPRING_AOT })
-        return Prepared(its.program.copy(flags = flags), its.found.copy(form = form))
+        return Prepared(image.program.copy(flags = flags), image.found.copy(form = form))
     }
 
     private fun build(layers: List<String>, log: Path): BuiltImage {
@@ -98,13 +98,13 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, private val i
     private fun lookedAt(layers: List<String>, dockerfile: String, steps: List<PreparationStep>, startedAt: String): BuiltImage {
         val format = "{{.Id}} {{.Size}} {{range .Config.Env}}{{.}} {{end}}"
         val shown = images.cli.ask("image", "inspect", "--format", format, reference)
-        val said = shown.answer().split(' ')
-        if (!shown.succeeded || said.size < 2) {
+        val fields = shown.answer().split(' ')
+        if (!shown.succeeded || fields.size < 2) {
             throw LaunchFailed(Stage.PREPARE, "The image $reference cannot be looked at: ${shown.output}")
         }
-        val hidden = said.drop(2).map { it.substringBefore('=') }.filter { it in JVM_VARIABLES }
-        val sizes = mapOf(Artifact.JAR to Bytes(sizeOf(jar)), Artifact.IMAGE to Bytes(said[1].toLong()))
-        val image = ImageFound(reference, said[0], base, user, layers, dockerfile)
+        val hidden = fields.drop(2).map { it.substringBefore('=') }.filter { it in JVM_VARIABLES }
+        val sizes = mapOf(Artifact.JAR to Bytes(sizeOf(jar)), Artifact.IMAGE to Bytes(fields[1].toLong()))
+        val image = ImageFound(reference, fields[0], base, user, layers, dockerfile)
         return BuiltImage(
             Program.Image(reference, java, featureInside(), flags = emptyList(), hidden),
             PreparedFound(RuntimeForm.JAR, steps, sizes, startedAt, image),

@@ -95,9 +95,9 @@ private const val NO_HTTP_2 = "it does not speak HTTP/2: switch it on (server.ht
 
 /** The failure as a clause in which "it" is the server, with what to do. */
 private fun codingFailed(failure: Exception, isSecured: Boolean): NoAnswer {
-    val said = generateSequence(failure as Throwable) { it.cause }.take(5).map { it.message.orEmpty() }.toList()
-    val why = printable(said.last())
-    fun says(vararg words: String) = words.any { word -> said.any { word in it } }
+    val messages = generateSequence(failure as Throwable) { it.cause }.take(5).map { it.message.orEmpty() }.toList()
+    val why = printable(messages.last())
+    fun says(vararg words: String) = words.any { word -> messages.any { word in it } }
     val text = when {
         isSecured -> "$NO_HTTP_2 ($why)"
 

@@ -35,8 +35,8 @@ import kotlin.time.Duration.Companion.seconds
 class Ledger(private val folder: Path, private val removeDocker: (DockerResource) -> Boolean = { false }) :
     GroupFolders,
     AutoCloseable {
-    private val own = ProcessHandle.current().pid()
-    private val file = folder.resolve("$own.ledger")
+    private val ownPid = ProcessHandle.current().pid()
+    private val file = folder.resolve("$ownPid.ledger")
 
     /** Guarded by this ledger's lock, like every write. */
     private var opened = false
@@ -72,7 +72,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
 
     /** A new temporary folder below [parent], readable only for us. Throws [IOException]. */
     fun temporaryFolder(name: String, parent: Path = Path.of(System.getProperty("java.io.tmpdir"))): Path =
-        parent.resolve("$FOLDER_PREFIX$name-$own-${System.nanoTime().toString(36)}").also {
+        parent.resolve("$FOLDER_PREFIX$name-$ownPid-${System.nanoTime().toString(36)}").also {
             add(OwnedFolder(it))
             Files.createDirectory(it, OURS_ALONE)
         }
@@ -105,17 +105,17 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         val owner = lines.firstNotNullOfOrNull(::ownerIn)
         if (owner != null && owner.boot == bootMark() && isAlive(owner.pid, owner.mark)) return emptyList()
         val left = ownedAtEnd(lines).filter { it.isOurs }
-        val said = mutableListOf<String>()
+        val notes = mutableListOf<String>()
         var settled = true
         fun removed(what: String, gone: Boolean) {
             settled = settled && gone
-            said += "${if (gone) "Removed" else "Could not remove"} $what, left behind by Boot Dyno ${owner?.pid}."
+            notes += "${if (gone) "Removed" else "Could not remove"} $what, left behind by Boot Dyno ${owner?.pid}."
         }
         // Processes, cgroups and network namespaces do not survive a restart of the machine.
         if (owner?.boot == bootMark()) {
             left.filterIsInstance<OwnedChild>().filter { isAlive(it.pid, it.mark) }.forEach {
                 endAll(familyOf(it.pid), grace = 0.seconds)
-                said += "Ended ${it.what} (pid ${it.pid}), left behind by Boot Dyno ${owner.pid}."
+                notes += "Ended ${it.what} (pid ${it.pid}), left behind by Boot Dyno ${owner.pid}."
             }
             endMarked(marksOf(owner.pid, owner.mark))
             left.filterIsInstance<OwnedGroup>().map { it.folder }.filter { Files.isDirectory(it) }.groupBy { it.name }
@@ -129,7 +129,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         left.filterIsInstance<DockerResource>().sortedBy { it.kind }
             .forEach { removed("the ${it.kind.word} ${it.name}", removeDocker(it)) }
         if (settled) Files.deleteIfExists(ledger)
-        return said
+        return notes
     }
 
     @Synchronized
@@ -141,10 +141,10 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     /** Cleans up first if a dead owner had our pid. The new file appears complete, so that it is not mistaken for one of a dead owner. */
     private fun open() {
         Files.createDirectories(folder)
-        val me = Owner(own, startMark(own).orEmpty(), bootMark())
+        val me = Owner(ownPid, startMark(ownPid).orEmpty(), bootMark())
         if (read(file).firstNotNullOfOrNull(::ownerIn) != me) {
             settle(file)
-            val whole = folder.resolve("$own.new")
+            val whole = folder.resolve("$ownPid.new")
             Files.writeString(whole, "owner ${me.pid} ${me.mark} ${me.boot}\n")
             Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE)
         }

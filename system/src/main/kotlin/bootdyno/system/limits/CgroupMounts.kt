@@ -36,15 +36,15 @@ internal fun groupIn(mounts: CgroupMounts, name: String): Group? {
  * second often has a host path that is not mounted; the mount point is our own cgroup then.
  */
 fun cgroupMounts(mountInfo: String, ownGroups: String, exists: (Path) -> Boolean): CgroupMounts {
-    val own = ownGroups.lines().filter { it.count { c -> c == ':' } >= 2 }.map { it.split(':', limit = 3) }
+    val groups = ownGroups.lines().filter { it.count { c -> c == ':' } >= 2 }.map { it.split(':', limit = 3) }
     val mounts = mountInfo.lines().mapNotNull(::cgroupMount)
     val v1 = mounts.filter { it.version == 1 }.flatMap { mount ->
         mount.controllers.mapNotNull { controller ->
-            own.find { controller in it[1].split(',') }?.let { controller to mount.folder(it[2], exists) }
+            groups.find { controller in it[1].split(',') }?.let { controller to mount.folder(it[2], exists) }
         }
     }.toMap()
     val v2 = mounts.find { it.version == 2 }
-    return CgroupMounts(v1, v2?.folder(own.find { it[0] == "0" }?.get(2) ?: "/", exists), v2?.point)
+    return CgroupMounts(v1, v2?.folder(groups.find { it[0] == "0" }?.get(2) ?: "/", exists), v2?.point)
 }
 
 private data class CgroupMount(val version: Int, val root: String, val point: Path, val controllers: List<String>) {

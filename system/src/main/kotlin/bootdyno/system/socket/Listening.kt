@@ -62,10 +62,10 @@ class OwnPorts(private val port: Int, private val since: Instant?, private val m
     /** The process that listened on [port] before the subject started; null if it is the subject's, or unknown. */
     fun earlierListener(): Long? {
         val inodes = listeningSockets().filter { it.port == port }.map { it.inode }.ifEmpty { return null }
-        val own = members()
-        if (own.any { pid -> socketsOf(pid)?.let { open -> inodes.any { it in open } } ?: true }) return null
+        val ownPids = members()
+        if (ownPids.any { pid -> socketsOf(pid)?.let { open -> inodes.any { it in open } } ?: true }) return null
         val started = since ?: return null
-        return ProcessHandle.allProcesses().filter { it.pid() !in own && it.startedBefore(started) }.map { it.pid() }.toList()
+        return ProcessHandle.allProcesses().filter { it.pid() !in ownPids && it.startedBefore(started) }.map { it.pid() }.toList()
             .find { pid -> socketsOf(pid).orEmpty().any { it in inodes } }
     }
 }

@@ -13,8 +13,8 @@ suspend fun sumOfPrimesCooperatively(limit: Limit, batch: Batch): Long =
  * `yield()` returns immediately, and other requests continue to wait. So this must run on a dispatcher with a queue: `Dispatchers.Default`, one
  * thread per CPU, at least two.
  *
- * The order is not strict. A yielding coroutine goes to the queue of its thread, new requests to the common queue, and a thread checks the
- * common queue first only once in twice as many turns as there are threads.
+ * The order is not strict. A yielding coroutine goes to the queue of its thread, new requests to the common queue. With n threads, a thread
+ * checks the common queue first only once in 2 n turns.
  */
 suspend fun primesUpToCooperatively(limit: Limit, batch: Batch): List<Int> {
     val primes = mutableListOf<Int>()

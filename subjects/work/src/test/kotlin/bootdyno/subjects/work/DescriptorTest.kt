@@ -49,9 +49,6 @@ class DescriptorTest {
     @Test
     fun `a route on one side only is named, with the side that lacks it`() {
         descriptor.disagreements(setOf("/noop", "/planted", "/cpu1", "/cpuCoop")) shouldBe
-            listOf(
-                "/planted is served but missing in subject.yaml",
-                "/suspendIO stands in subject.yaml but is not served",
-            )
+            listOf("/planted is served but missing in subject.yaml", "/suspendIO stands in subject.yaml but is not served")
     }
 }
