@@ -29,14 +29,15 @@ internal fun contentsOf(jar: Path): JarContents = try {
     readingJar(jar) { file ->
         val names = file.stream().map { it.name }.toList()
         val manifest = file.manifest?.mainAttributes
-        val tools = names.any { it.startsWith("BOOT-INF/lib/spring-boot-jarmode-tools-") }
+        val inside = if (names.any { it.startsWith("WEB-INF/lib/") }) "WEB-INF" else "BOOT-INF"
+        val tools = names.any { it.startsWith("$inside/lib/spring-boot-jarmode-tools-") }
         JarContents(
-            nested = names.any { it.startsWith("BOOT-INF/lib/") },
+            nested = names.any { it.startsWith("$inside/lib/") },
             tools = tools,
             springAot = names.any { it.endsWith("__ApplicationContextInitializer.class") },
             mainClass = manifest?.getValue("Start-Class") ?: manifest?.getValue("Main-Class"),
             nativeArguments = NATIVE_ARGUMENTS in names,
-            layers = file.getJarEntry("BOOT-INF/layers.idx")?.takeIf { tools }?.let { layerNames(file.textOf(it)) }.orEmpty(),
+            layers = file.getJarEntry("$inside/layers.idx")?.takeIf { tools }?.let { layerNames(file.textOf(it)) }.orEmpty(),
         )
     }
 } catch (unreadable: IOException) {
