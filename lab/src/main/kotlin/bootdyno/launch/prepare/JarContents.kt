@@ -29,15 +29,14 @@ internal fun contentsOf(jar: Path): JarContents = try {
     readingJar(jar) { file ->
         val names = file.stream().map { it.name }.toList()
         val manifest = file.manifest?.mainAttributes
-        val inside = if (names.any { it.startsWith("WEB-INF/lib/") }) "WEB-INF" else "BOOT-INF"
-        val tools = names.any { it.startsWith("$inside/lib/spring-boot-jarmode-tools-") }
+        val tools = names.any { it.startsWith("BOOT-INF/lib/spring-boot-jarmode-tools-") }
         JarContents(
-            nested = names.any { it.startsWith("$inside/lib/") },
+            nested = names.any { it.startsWith("BOOT-INF/lib/") },
             tools = tools,
             springAot = names.any { it.endsWith("__ApplicationContextInitializer.class") },
             mainClass = manifest?.getValue("Start-Class") ?: manifest?.getValue("Main-Class"),
             nativeArguments = NATIVE_ARGUMENTS in names,
-            layers = file.getJarEntry("$inside/layers.idx")?.takeIf { tools }?.let { layerNames(file.textOf(it)) }.orEmpty(),
+            layers = file.getJarEntry("BOOT-INF/layers.idx")?.takeIf { tools }?.let { layerNames(file.textOf(it)) }.orEmpty(),
         )
     }
 } catch (unreadable: IOException) {
@@ -52,7 +51,7 @@ private val LAYER = Regex("""- "([A-Za-z0-9][A-Za-z0-9._-]*)":""")
 
 /** Why it cannot be extracted, with advice; null if it can. */
 internal fun JarContents.whyNotExtracted(jar: Path): String? = when {
-    !nested -> "$jar has no libraries nested in it, so there is nothing to extract: run it as `runtime: jar`."
+    !nested -> "$jar has no libraries in BOOT-INF/lib, so there is nothing to extract: run it as `runtime: jar`."
 
     !tools ->
         "$jar cannot extract itself: it was built by Spring Boot before 3.3, or without its tools " +
