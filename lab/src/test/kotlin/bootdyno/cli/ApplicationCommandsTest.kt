@@ -125,7 +125,8 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         refused("plan", "--command", "./serve 'x") shouldContain "a quote is not closed"
         refused("plan", "--command", " ") shouldContain "names no program"
         refused("plan", "--url", "ftp://x", "--path", "/") shouldContain "is not the http:// or https:// address of a server"
-        dyno("plan", "app.jar", "--path", "http://127.0.0.1:8080/orders").stderr shouldContain "write only the path of this address"
+        dyno("plan", "app.jar", "--path", "http://127.0.0.1:8080/orders").stderr shouldContain
+            "write only the path of this address"
         refused("plan", "--image", "a b", "--path", "/") shouldContain "is not the name of an image"
     }
 
