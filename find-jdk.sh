@@ -14,6 +14,8 @@ fits() {
 
 find_jdk() {
     want=$1
+    # A service may have no HOME.
+    : "${HOME:=/}"
     if [ -n "${JAVA_HOME:-}" ] && fits "$JAVA_HOME" "$want"; then
         export JAVA_HOME
         return 0

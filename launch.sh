@@ -5,6 +5,8 @@
 flags="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx768m -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8"
 # The load engine is started with this, too, and a cache serves those only that were started as it was trained.
 flags="$flags --enable-native-access=ALL-UNNAMED"
+# A JVM with two collectors does not start: the shell's own is left to it.
+case " ${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" in *" -XX:+Use"*GC*) flags=${flags#* } ;; esac
 
 # train JAVA HOME JAR CACHE makes the JDK's ahead-of-time cache CACHE. It makes a start three times as fast. It may not be older than the jar.
 train() {

@@ -7,6 +7,7 @@ import bootdyno.keys.CONNECTIONS
 import bootdyno.model.Compose
 import bootdyno.model.HttpVersion
 import bootdyno.model.Subject
+import bootdyno.yaml.parseDuration
 import com.github.ajalt.clikt.parameters.options.convert
 import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.flag
@@ -43,7 +44,9 @@ internal class ApplicationOptions : TypedOptions("Your application") {
     val ready by option(
         metavar = "PATH",
         help = "The path that answers with a status from 200 to 299 when the application is ready",
-    ).convert { if (it.startsWith("/")) it else "/$it" }
+    ).convert { pathOf(it) ?: fail(NO_ADDRESS) }
+    private val readyWithin by option(metavar = "TIME", help = "Time limit of its start (default 2 min)")
+        .convert { parseDuration(it) ?: fail("write a number with its unit: '5 min'") }
     private val https by option(help = "The application listens with TLS; the address of --url says so itself").flag()
     private val http by option(metavar = "1.1|2", help = "Its version of HTTP (default 1.1)")
         .choice(HttpVersion.entries.associateBy { it.word }).default(HttpVersion.HTTP_1_1)
@@ -66,7 +69,7 @@ internal class ApplicationOptions : TypedOptions("Your application") {
     val path by option(
         metavar = "PATH",
         help = "A path to request; repeatable (default: some that the application itself names)",
-    ).convert { if (it.startsWith("/")) it else "/$it" }.multiple()
+    ).convert { pathOf(it) ?: fail(NO_ADDRESS) }.multiple()
     val request by option(
         metavar = "'METHOD PATH [@FILE] [STATUS]'",
         help = "A request with a body: 'POST /orders @order.json 201'; repeatable, also beside --path",
@@ -82,7 +85,8 @@ internal class ApplicationOptions : TypedOptions("Your application") {
     ).int().restrictTo(CONNECTIONS).default(USUAL_CONNECTIONS)
 
     /** [subject] as the flags declare it. */
-    fun declared(subject: Subject): Subject = subject.copy(readyPath = ready, https = https, http = http)
+    fun declared(subject: Subject): Subject =
+        subject.copy(readyPath = ready, readyWithin = readyWithin, https = https, http = http)
 
     val refusesCompose: Boolean get() = composeText == NO_COMPOSE
 
@@ -107,3 +111,9 @@ internal class ApplicationOptions : TypedOptions("Your application") {
 }
 
 internal fun absolute(path: Path): String = "${path.toAbsolutePath().normalize()}"
+
+private const val NO_ADDRESS = "write only the path of this address: /orders"
+
+/** [text] with a slash before it; null for a whole address. */
+private fun pathOf(text: String): String? =
+    if (text.startsWith("/")) text else "/$text".takeUnless { "://" in text.substringBefore('?') }

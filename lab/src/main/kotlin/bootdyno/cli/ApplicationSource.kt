@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.compose.composeFileIn
 import bootdyno.flags.JarQuestion
 import bootdyno.flags.PLATFORM_OR_VIRTUAL
+import bootdyno.flags.RequestFlag
 import bootdyno.flags.VIRTUAL_THREADS
 import bootdyno.flags.experimentOfJar
 import bootdyno.launch.OVER_TLS
@@ -16,6 +17,7 @@ import bootdyno.measure.madeStateFolder
 import bootdyno.measure.measure
 import bootdyno.measure.orRefused
 import bootdyno.model.Compose
+import bootdyno.model.Expectation
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
@@ -26,8 +28,8 @@ import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.name
 
-/** Finds the paths to request of the application of a plan, at least one. */
-internal typealias PathFinder = (Plan) -> List<String>
+/** Finds the paths to request of the application of a plan, at least one, with the status that each answers. */
+internal typealias PathFinder = (Plan) -> Map<String, Int>
 
 /**
  * Makes the experiment of an application that is named by its jar or by flags. [find] finds the paths to request if no flag names one; null:
@@ -78,7 +80,15 @@ internal class ApplicationSource(
         }
     }
 
-    private fun found(question: JarQuestion, find: PathFinder) = question.copy(paths = find(planned(question).orRefused().value))
+    private fun found(question: JarQuestion, find: PathFinder): JarQuestion {
+        options.writeExperiment?.let(::refuseExisting)
+        val found = find(planned(question).orRefused().value)
+        val (paths, others) = found.entries.partition { it.value == Expectation().status }
+        return question.copy(
+            paths = paths.map { it.key },
+            requests = others.map { (path, status) -> RequestFlag("GET $path $status") },
+        )
+    }
 
     private fun jarOf(subject: Subject): Path? = (subject.origin as? Origin.Jar)?.let { Path(it.path) }
 

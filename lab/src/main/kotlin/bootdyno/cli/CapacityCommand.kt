@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.flags.objectiveKey
+import bootdyno.launch.prepare.isNamedAsJar
 import bootdyno.measure.InputProblem
 import bootdyno.measure.orRefused
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
@@ -26,7 +27,7 @@ internal class CapacityCommand(private val home: Home) :
 
     /** Without a file; its own latency measurements would be other rates of what the search measures. */
     private val isApplication: Boolean
-        get() = named?.endsWith(".jar") != false && options.set.none { it.startsWith("latency-at") }
+        get() = named?.let(::isNamedAsJar) != false && options.set.none { it.startsWith("latency-at") }
 
     override fun run() {
         val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value }, WITHOUT_LATENCY_AT.takeIf { isApplication })

@@ -14,6 +14,7 @@ import bootdyno.report.RunNames
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.page
+import bootdyno.store.failureReason
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.arguments.argument
@@ -140,7 +141,7 @@ internal class CompareCommand :
             try {
                 file.writeText(renderHtml(page))
             } catch (unwritable: IOException) {
-                throw InputProblem("$file cannot be written: ${unwritable.message}.\nName another file.")
+                throw InputProblem("$file cannot be written: ${failureReason(unwritable)}.\nName another file.")
             }
         }
         echo(Printed(if (output.json) renderJson(runs, names) else terminalText(page, terminal)), trailingNewline = false)

@@ -8,12 +8,12 @@ import bootdyno.report.Page
 import bootdyno.report.Report
 import bootdyno.report.format.historyOf
 import bootdyno.report.format.renderMarkdown
+import bootdyno.store.failureReason
 import java.io.IOException
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption.APPEND
 import java.nio.file.StandardOpenOption.CREATE
 import kotlin.io.path.Path
-import kotlin.io.path.exists
 import kotlin.io.path.name
 import kotlin.io.path.readLines
 import kotlin.io.path.writeText
@@ -27,7 +27,7 @@ internal fun writeStepSummary(summary: Page, say: (String) -> Unit, file: String
     try {
         path.writeText(renderMarkdown(summary) + "\n", Charsets.UTF_8, CREATE, APPEND)
     } catch (unwritable: IOException) {
-        say("The summary could not be written to $path (GITHUB_STEP_SUMMARY): ${unwritable.message}.")
+        say("The summary could not be written to $path (GITHUB_STEP_SUMMARY): ${failureReason(unwritable)}.")
     }
 }
 
@@ -38,18 +38,31 @@ internal fun writeStepSummary(summary: Page, say: (String) -> Unit, file: String
 internal fun appendHistory(report: Report, file: Path, say: (String) -> Unit) {
     val run = report.folder?.let { Path(it).name }.orEmpty()
     val commit = COMMITS.firstNotNullOfOrNull { System.getenv(it) }.orEmpty()
-    try {
-        val before = if (file.exists()) file.readLines() else emptyList()
-        val columns = before.firstOrNull()?.split(',') ?: HISTORY_COLUMNS
-        if (columns != HISTORY_COLUMNS && columns != FIRST_HISTORY_COLUMNS) {
-            val header = HISTORY_COLUMNS.joinToString(",")
-            throw InputProblem("$file is no history of Boot Dyno: its first line is not `$header`.\nName another file.")
-        }
-        if (before.any { ",$run," in it }) return say("$file has the run $run already.")
-        val records = historyOf(report, run, commit).asSequence().map { it.take(columns.size) }
-        val lines = if (before.isEmpty()) sequenceOf(columns) + records else records
-        file.writeText(csvText(lines), Charsets.UTF_8, CREATE, APPEND)
-    } catch (unwritable: IOException) {
-        throw InputProblem("The history $file cannot be written: ${unwritable.message}.\nName another file with --history.")
+    val before = historyLines(file)
+    if (before.any { ",$run," in it }) return say("$file has the run $run already.")
+    val columns = before.firstOrNull()?.split(',') ?: HISTORY_COLUMNS
+    val records = historyOf(report, run, commit).asSequence().map { it.take(columns.size) }
+    val lines = if (before.isEmpty()) sequenceOf(columns) + records else records
+    writingHistory(file) { file.writeText(csvText(lines), Charsets.UTF_8, CREATE, APPEND) }
+}
+
+/**
+ * The lines of the history [file], which is made if it is missing.
+ * @throws InputProblem if it cannot be written, or is another file
+ */
+internal fun historyLines(file: Path): List<String> = writingHistory(file) {
+    file.writeText("", Charsets.UTF_8, CREATE, APPEND)
+    val lines = file.readLines()
+    val columns = lines.firstOrNull()?.split(',') ?: HISTORY_COLUMNS
+    if (columns != HISTORY_COLUMNS && columns != FIRST_HISTORY_COLUMNS) {
+        val header = HISTORY_COLUMNS.joinToString(",")
+        throw InputProblem("$file is no history of Boot Dyno: its first line is not `$header`.\nName another file.")
     }
+    lines
+}
+
+private fun <T> writingHistory(file: Path, action: () -> T): T = try {
+    action()
+} catch (unwritable: IOException) {
+    throw InputProblem("The history $file cannot be written: ${failureReason(unwritable)}.\nName another file with --history.")
 }

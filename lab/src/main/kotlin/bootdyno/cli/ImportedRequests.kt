@@ -10,6 +10,7 @@ import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
+import bootdyno.store.failureReason
 import bootdyno.store.replaceDurably
 import bootdyno.system.sha256
 import java.io.IOException
@@ -80,7 +81,7 @@ private fun keep(csv: String, folder: Path, name: String): FoundData {
     try {
         folder.createDirectories()
     } catch (refused: IOException) {
-        throw InputProblem("The folder $folder for the values of $path cannot be created: ${refused.message}.")
+        throw InputProblem("The folder $folder for the values of $path cannot be created: ${failureReason(refused)}.")
     }
     if (!path.exists()) asInput { replaceDurably(path, csv) }
     return FoundData("$path", csv)

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.launch.prepare.isNamedAsJar
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
@@ -17,9 +18,14 @@ internal class InitCommand(private val home: Home) :
     private val named by experimentOrJar()
 
     override fun run() {
-        if (named?.endsWith(".jar") == false) throw InputProblem("$named is no jar.\nGive the jar of your application.")
+        if (named?.let(::isNamedAsJar) == false) throw InputProblem("$named is no jar.\nGive the jar of your application.")
         try {
-            written(planOf(PathDiscovery(hosts.mayLoad, ::say)::paths))
+            written(
+                planOf { plan ->
+                    refuseExisting(fileOf(plan))
+                    PathDiscovery(hosts.mayLoad, ::say).paths(plan)
+                },
+            )
         } catch (failure: NotStarted) {
             val file = written(planOf(find = null))
             echo(failure.message, err = true)
@@ -30,9 +36,7 @@ internal class InitCommand(private val home: Home) :
 
     private fun planOf(find: PathFinder?): Plan = PlanSource(home, options, application, ::say, find).plan(named)
 
-    private fun written(plan: Plan): Path {
-        val file = options.writeExperiment ?: Path("${plan.experiment.name}.yaml")
-        writeExperiment(plan, file, ::say)
-        return file
-    }
+    private fun written(plan: Plan): Path = fileOf(plan).also { writeExperiment(plan, it, ::say) }
+
+    private fun fileOf(plan: Plan): Path = options.writeExperiment ?: Path("${plan.experiment.name}.yaml")
 }

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.launch.prepare.isNamedAsJar
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.visible
@@ -44,7 +45,8 @@ fun runCommand(command: CliktCommand, args: Array<String>) {
 internal fun noSuchCommand(command: CliktCommand, args: Array<String>): UsageError? {
     val names = command.registeredSubcommands().map { it.commandName }
     val named = args.firstOrNull()?.takeUnless { it.startsWith("-") || it in names } ?: return null
-    return UsageError(listOfNotNull("there is no command `$named`", suggestion(named, names, "commands")).joinToString("; "))
+    val hint = if (isNamedAsJar(named)) "write: $COMMAND run $named" else suggestion(named, names, "commands")
+    return UsageError(listOfNotNull("there is no command `$named`", hint).joinToString("; "))
 }
 
 /** All commands. [pods]: null without the Kubernetes part. */

@@ -44,7 +44,10 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     }
 
     /** Like [go], without printing. */
-    fun measured(plan: Plan, open: () -> OpenedRun): Report = judged(measureWithProgress(plan, RunToMeasure(open)))
+    fun measured(plan: Plan, open: () -> OpenedRun): Report {
+        output.history?.let(::historyLines)
+        return judged(measureWithProgress(plan, RunToMeasure(open)))
+    }
 
     /** Judges the run in [folder], and writes its reports. */
     fun judged(folder: RunFolder): Report = judge(folder, ::say).also { report ->

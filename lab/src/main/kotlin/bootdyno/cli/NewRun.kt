@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.measure.COLD_ENGINE
 import bootdyno.measure.ENGINE_STAYS_COLD
+import bootdyno.measure.InputProblem
 import bootdyno.measure.OpenedRun
 import bootdyno.measure.asInput
 import bootdyno.model.Environment
@@ -11,6 +12,7 @@ import bootdyno.model.plural
 import bootdyno.plan.planText
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
+import bootdyno.store.RunFolderException
 import bootdyno.store.redact
 import bootdyno.system.Inherited
 import java.nio.file.Path
@@ -30,7 +32,11 @@ internal fun environmentOfRun(rounds: List<Int> = emptyList(), inPod: PodCpus? =
 /** A new folder in [out], with everything but trials. Its name ends in the round if it measures only one. */
 internal fun newRun(out: Path, plan: Plan, environment: Environment): OpenedRun = asInput {
     val part = environment.rounds.joinToString("") { "-round$it" }
-    val folder = RunFolder.create(out, plan.experiment.name + part, LocalDateTime.now())
+    val folder = try {
+        RunFolder.create(out, plan.experiment.name + part, LocalDateTime.now())
+    } catch (refused: RunFolderException) {
+        throw InputProblem("${refused.message}\nMake it writable, or choose another folder with --out.")
+    }
     try {
         folder.writePlan(plan, planText(redact(plan)))
         folder.writeEnvironment(environment)

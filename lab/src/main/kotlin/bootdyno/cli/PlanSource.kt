@@ -1,6 +1,7 @@
 package bootdyno.cli
 
 import bootdyno.keys.LARGEST_YAML
+import bootdyno.launch.prepare.isNamedAsJar
 import bootdyno.measure.InputProblem
 import bootdyno.measure.engines
 import bootdyno.measure.orRefused
@@ -41,7 +42,7 @@ internal class PlanSource(
     /** @throws InputProblem with all problems */
     fun plan(named: String?): Plan {
         val read = when {
-            named == null || named.endsWith(".jar") ->
+            named == null || isNamedAsJar(named) ->
                 ApplicationSource(options, application, overrides(), warn, find, elsewhere).read(named)
 
             else -> readFile(fileOf(named))

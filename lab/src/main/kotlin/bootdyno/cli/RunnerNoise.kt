@@ -15,6 +15,7 @@ import bootdyno.stats.foundBy
 import bootdyno.stats.samplesFor
 import bootdyno.store.DamagedFile
 import bootdyno.store.JsonFile
+import bootdyno.store.failureReason
 import kotlinx.serialization.Serializable
 import java.io.IOException
 import java.nio.file.Path
@@ -56,7 +57,7 @@ fun writeRunnerNoise(noise: RunnerNoise): Path = madeStateFolder().resolve(RUNNE
         file.writeText(JsonFile.text(RunnerNoise.serializer(), noise))
     } catch (unwritable: IOException) {
         throw InputProblem(
-            "$file cannot be written: ${unwritable.message}.\nSet XDG_STATE_HOME to a folder that can be written to.",
+            "$file cannot be written: ${failureReason(unwritable)}.\nSet XDG_STATE_HOME to a folder that can be written to.",
         )
     }
 }

@@ -4,11 +4,13 @@ import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
 import bootdyno.model.shellPath
 import bootdyno.plan.planText
+import bootdyno.store.failureReason
 import bootdyno.store.hiddenIn
 import bootdyno.store.redact
 import java.io.IOException
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
+import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
 import java.nio.file.StandardOpenOption
 
@@ -26,11 +28,17 @@ internal fun writeExperiment(plan: Plan, file: Path, say: (String) -> Unit, note
     try {
         Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
     } catch (_: FileAlreadyExistsException) {
-        throw InputProblem("There is a file $file already.\nName another one by --write-experiment, or remove it.")
+        refuseExisting(file)
     } catch (refused: IOException) {
-        throw InputProblem("$file cannot be written: ${refused.message}.")
+        throw InputProblem("$file cannot be written: ${failureReason(refused)}.\nName another one by --write-experiment.")
     }
     say("$file is written. Measure it: $COMMAND run ${shellPath("$file")}")
     val hidden = hiddenIn(shown)
     if (hidden.isNotEmpty()) say("It has no secrets. Fill them in: ${hidden.joinToString()}.")
+}
+
+/** @throws InputProblem if there is such a [file] */
+internal fun refuseExisting(file: Path) {
+    if (!Files.exists(file, NOFOLLOW_LINKS)) return
+    throw InputProblem("There is a file $file already.\nName another one by --write-experiment, or remove it.")
 }

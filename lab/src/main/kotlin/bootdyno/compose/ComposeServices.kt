@@ -15,6 +15,7 @@ import kotlinx.serialization.json.JsonObject
 import java.io.IOException
 import java.nio.file.Path
 import kotlin.io.path.name
+import kotlin.io.path.nameWithoutExtension
 import kotlin.time.Duration.Companion.seconds
 
 /** A service of a compose file, as `config` of compose resolves it. */
@@ -39,7 +40,7 @@ internal class ComposeService(val name: String, private val told: JsonObject) {
 
     /** Whether it or its image has the name of the jar [file] without version: `orders` of `orders-1.2.jar`. */
     fun isCalledLike(file: Path): Boolean {
-        val jar = file.name.removeSuffix(".jar").replace(VERSION, "")
+        val jar = file.nameWithoutExtension.replace(VERSION, "")
         return listOf(name, nameOf(image.orEmpty())).any { it.equals(jar, ignoreCase = true) }
     }
 

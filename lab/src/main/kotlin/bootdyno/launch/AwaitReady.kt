@@ -1,6 +1,7 @@
 package bootdyno.launch
 
 import bootdyno.launch.http.NoAnswer
+import bootdyno.launch.http.SPEAKS_TLS
 import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Stage
 import bootdyno.system.socket.OwnPorts
@@ -31,8 +32,8 @@ internal class AwaitReady<T>(
     /** The last outcome of the paths that were asked; [ready] is null if the subject is not. */
     private class Asked<T>(val outcome: ReadinessOutcome, val ready: Ready<T>? = null)
 
-    /** Ready at [base], another address than the given one. */
-    private class Elsewhere<T>(val base: URI, val ready: Ready<T>, val since: ComparableTimeMark)
+    /** An answer at [base], another address than the given one. [isGood]: a status from 200 to 299. */
+    private class Elsewhere<T>(val base: URI, val ready: Ready<T>, val isGood: Boolean, val since: ComparableTimeMark)
 
     private val start = TimeSource.Monotonic.markNow()
     private var heard: ReadinessOutcome? = null
@@ -67,7 +68,7 @@ internal class AwaitReady<T>(
     private fun pauseAfter(now: ReadinessOutcome): Duration =
         if (now is ReadinessOutcome.Nothing) every else maxOf(every, start.elapsedNow() / ANSWERED_OF)
 
-    /** Asks the paths in order until one decides, of the given port or, [elsewhere], of another one, where only a success counts. */
+    /** Asks the paths in order until one decides, of the given port or, [elsewhere], of another one. */
     private fun askAll(client: VerificationClient, elsewhere: Boolean = false): Asked<T> {
         var first: Ready<T>? = null
         var outcome: ReadinessOutcome = ReadinessOutcome.Nothing("no answer yet")
@@ -77,8 +78,7 @@ internal class AwaitReady<T>(
             val ready = first ?: Ready(then())
             first = ready
             if (!elsewhere) request = "GET $path"
-            val isMet = if (elsewhere) isSuccess(outcome) else readiness.isMetBy(path, outcome)
-            if (isMet) return Asked(outcome, ready)
+            if (readiness.isMetBy(path, outcome)) return Asked(outcome, ready)
             if (!readiness.leavesOpen(outcome)) break
         }
         return Asked(outcome)
@@ -92,7 +92,11 @@ internal class AwaitReady<T>(
         } catch (none: NoAnswer) {
             // The end of the wait cuts off the last request: what was heard before says more.
             val before = (heard as? ReadinessOutcome.Nothing)?.takeIf { start.elapsedNow() >= readiness.within }
-            if (none.isForeign) ReadinessOutcome.Foreign(none.message) else before ?: ReadinessOutcome.Nothing(none.message)
+            when {
+                none.isForeign -> ReadinessOutcome.Foreign(none.message)
+                !none.begun && client.answersOverTls(path, LONGEST_LOOK) -> ReadinessOutcome.Foreign(SPEAKS_TLS)
+                else -> before ?: ReadinessOutcome.Nothing(none.message)
+            }
         } catch (broken: IOException) {
             ReadinessOutcome.Nothing(broken.message ?: broken.javaClass.simpleName)
         } catch (wrong: IllegalArgumentException) {
@@ -103,7 +107,8 @@ internal class AwaitReady<T>(
     private fun giveUpIfFinal(now: ReadinessOutcome) {
         val alike = since.elapsedNow()
         if (start.elapsedNow() >= readiness.within) {
-            val others = otherPorts().takeIf { now is ReadinessOutcome.Nothing }.orEmpty()
+            val nowhere = "; it listens on no port".takeIf { subject.ports?.areNone() == true }.orEmpty()
+            val others = otherPorts().ifEmpty { nowhere }.takeIf { now is ReadinessOutcome.Nothing }.orEmpty()
             throw failed("No good answer to $request within ${readiness.within}: ${now.inWords}$others. ${now.advice}")
         }
         if (now !is ReadinessOutcome.Nothing && alike >= readiness.patience(now)) {
@@ -121,22 +126,21 @@ internal class AwaitReady<T>(
     }
 
     /**
-     * A subject that ignores the port it was given listens on one of its own. That counts when it has been ready there for some time, because
+     * A subject that ignores the port it was given listens on one of its own. That counts when it has answered there for some time, because
      * others (management, debugging) may open before the given one.
      */
     private fun readyElsewhere(): Ready<T>? {
         val ports = subject.ports ?: return null
-        val found = elsewhere
-        if (found != null) {
-            if (found.since.elapsedNow() < SETTLED) return null
-            subject.moveTo(found.base)
-            return found.ready
+        elsewhere?.takeIf { it.since.elapsedNow() >= if (it.isGood) SETTLED else readiness.soon }?.let {
+            subject.moveTo(it.base)
+            return it.ready
         }
-        if (looking?.isDone == false || lookedAt.elapsedNow() < LOOK_EVERY) return null
-        elsewhere = looking?.get()
+        if (elsewhere?.isGood == true || looking?.isDone == false || lookedAt.elapsedNow() < LOOK_EVERY) return null
+        val seen = looking?.get()
+        if (seen?.base != elsewhere?.base || seen?.isGood == true) elsewhere = seen
         lookedAt = TimeSource.Monotonic.markNow()
         // Beside the requests to the given port, because other ports may accept connections and never answer.
-        if (elsewhere == null) looking = FutureTask { lookAt(bases(ports)) }.also { Thread.ofVirtual().start(it) }
+        looking = FutureTask { lookAt(bases(ports)) }.also { Thread.ofVirtual().start(it) }
         return null
     }
 
@@ -147,9 +151,16 @@ internal class AwaitReady<T>(
         return ipv6 + ports.others().map { URI.create("${given.scheme}://${given.host}:$it") }
     }
 
-    private fun lookAt(bases: List<URI>): Elsewhere<T>? = bases.firstNotNullOfOrNull { base ->
-        val ready = subject.client.at(base).use { askAll(it, elsewhere = true).ready }
-        ready?.let { Elsewhere(base, it, TimeSource.Monotonic.markNow()) }
+    /** The first good answer; otherwise the only answer. */
+    private fun lookAt(bases: List<URI>): Elsewhere<T>? {
+        val seen = mutableListOf<Elsewhere<T>>()
+        for (base in bases) {
+            val asked = subject.client.at(base).use { askAll(it, elsewhere = true) }
+            val ready = asked.ready ?: continue
+            seen += Elsewhere(base, ready, isSuccess(asked.outcome), TimeSource.Monotonic.markNow())
+            if (seen.last().isGood) return seen.last()
+        }
+        return seen.singleOrNull()
     }
 
     /** Reports the progress if due. */

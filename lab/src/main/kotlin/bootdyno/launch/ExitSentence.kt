@@ -11,9 +11,12 @@ internal fun exitSentence(exit: Int, memoryKills: Long, memory: Bytes?, who: Str
         val limit = ": it needed more than the %,d MiB it was allowed"
         return "$who was killed for memory${memory?.let { limit.format(Locale.ROOT, it.count / Bytes.MIB) }.orEmpty()}."
     }
+    if (exit == 0) return "$who ended with exit code 0, $BY_ITSELF"
     val signal = SIGNALS[exit - 128] ?: return "$who ended with exit code $exit."
     return "$who was ended by signal ${exit - 128} ($signal)."
 }
+
+private const val BY_ITSELF = "as if it had finished, or was told to stop. If it needs arguments, start it by --command."
 
 private val SIGNALS = mapOf(
     1 to "SIGHUP", 2 to "SIGINT", 3 to "SIGQUIT", 4 to "SIGILL", 6 to "SIGABRT", 7 to "SIGBUS", 8 to "SIGFPE", 9 to "SIGKILL",

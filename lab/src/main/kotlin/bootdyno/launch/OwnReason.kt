@@ -49,6 +49,10 @@ private const val DATABASE_MISSING = "database: embedded, compose: compose.yaml,
 /** Signs in a log, and the line that would help. The first that is found counts. */
 private val REMEDIES: List<Pair<Regex, (MatchResult) -> String>> = listOf(
     Regex("""class file version (\d+)\.\d+""") to { found -> "java: ${found.groupValues[1].toInt() - CLASS_FILES_BEFORE_1}" },
+    // Of libraries that are older than the JDK.
+    Regex("""Unsupported class file major version""") to { "java: 17" },
+    Regex("""module (\S+) does not "opens (\S+)" to unnamed module""") to
+        { found -> found.destructured.let { (module, name) -> "jvm: [ --add-opens=$module/$name=ALL-UNNAMED ]" } },
     Regex("""Could not resolve placeholder '([^']+)'""") to { found -> "settings: { ${found.groupValues[1]}: … }" },
     Regex("""Failed to configure a DataSource|Failed to determine a suitable driver class""") to { DATABASE_MISSING },
     Regex("""PSQLException: (?:Connection to|FATAL)|Connection to \S+:5432 refused""") to { DATABASE_MISSING },

@@ -38,7 +38,7 @@ internal sealed interface ReadinessOutcome {
     }
 
     data class Nothing(override val inWords: String) : ReadinessOutcome {
-        override val advice get() = "If it needs longer, say `ready-within: 5 min` of the subject."
+        override val advice get() = "If it needs longer, say `ready-within: 5 min` of the subject (--ready-within)."
     }
 
     /** Whether this is the same outcome as [other]; a redirect's address may differ. */

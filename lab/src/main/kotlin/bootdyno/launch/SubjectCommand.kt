@@ -38,7 +38,8 @@ internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntim
                 "not limited."
         },
     )
-    return SubjectCommand(words, what.variant.environment, notes, (java.feature ?: ARGUMENT_FILES) >= ARGUMENT_FILES)
+    val environment = ports(what, port) + what.variant.environment
+    return SubjectCommand(words, environment, notes, (java.feature ?: ARGUMENT_FILES) >= ARGUMENT_FILES)
 }
 
 /** Fixed at the start, so that pools and collectors have the sizes of the limit while it is lifted for the warm-up. */
@@ -51,6 +52,11 @@ internal fun executableCommand(what: Launchable, program: Program.Executable, po
     val notes = listOfNotNull(heapFrom?.let { "Memory is not limited: a native executable needs a cgroup for that." })
     return SubjectCommand(words, what.variant.environment, notes)
 }
+
+/** Where to listen, for frameworks other than Spring Boot. */
+private fun ports(what: Launchable, port: Int): Map<String, String> =
+    listOf("PORT", "SERVER_PORT", "QUARKUS_HTTP_PORT", "MICRONAUT_SERVER_PORT").associateWith { "$port" } +
+        listOf("QUARKUS_HTTP_HOST", "MICRONAUT_SERVER_HOST").associateWith { what.address }
 
 /** Listens on one address only, unless its settings differ. */
 private fun properties(what: Launchable, port: Int): List<String> =
@@ -79,7 +85,7 @@ internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, h
         heapFrom?.let { "Memory is not limited: that needs a cgroup." },
     )
     val address = addresses(what).mapKeys { (key, _) -> key.uppercase().replace('.', '_') }
-    val environment = mapOf("PORT" to "$port", "SERVER_PORT" to "$port") + address + settings + variant.environment
+    val environment = ports(what, port) + address + settings + variant.environment
     return SubjectCommand(origin.words.map { it.replace("{port}", "$port") }, environment, notes)
 }
 

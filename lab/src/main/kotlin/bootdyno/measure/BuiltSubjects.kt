@@ -5,10 +5,10 @@ import bootdyno.launch.prepare.CommitBuilds
 import bootdyno.launch.prepare.UnusableJar
 import bootdyno.launch.prepare.commitIn
 import bootdyno.launch.prepare.inspectJar
+import bootdyno.launch.prepare.isNamedAsJar
 import bootdyno.model.Origin
 import bootdyno.model.Subject
 import bootdyno.system.deleteTree
-import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.exists
@@ -22,7 +22,7 @@ internal class BuiltSubjects(val base: Subject, val head: Subject)
 /** The builds [base] and [head]: jars, images, or commits that the shell command [build] builds. @throws InputProblem */
 internal fun builtSubjects(base: String, head: String, build: String?, out: Path, say: (String) -> Unit): BuiltSubjects {
     val both = listOf(base, head)
-    val jars = both.filter { it.endsWith(".jar") }
+    val jars = both.filter(::isNamedAsJar)
     return when {
         build != null && jars.isNotEmpty() -> throw InputProblem("--build is for two commits, and ${jars.first()} is a jar.")
 
@@ -70,7 +70,7 @@ private fun commit(name: String): Commit = commitIn(Path("").toAbsolutePath(), n
 
 /** One after the other, with the machine's lock: a build would disturb a measurement. */
 private fun ofCommits(commits: List<Commit>, build: String, out: Path, say: (String) -> Unit): BuiltSubjects {
-    val folder = Files.createTempDirectory("boot-dyno-builds-")
+    val folder = madeTemporaryFolder("builds")
     val log = folder.resolve("build.log")
     val (older, newer) = asInput {
         interruptible {

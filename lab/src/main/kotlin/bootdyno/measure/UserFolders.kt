@@ -1,6 +1,8 @@
 package bootdyno.measure
 
+import bootdyno.store.failureReason
 import java.io.IOException
+import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.createDirectories
@@ -29,6 +31,17 @@ internal fun madeStateFolder(): Path = try {
     stateFolder().createDirectories()
 } catch (refused: IOException) {
     throw InputProblem(
-        "Boot Dyno cannot create the folder ${stateFolder()}: ${refused.message}.\nSet XDG_STATE_HOME to a folder that it can write to.",
+        "Boot Dyno cannot create the folder ${stateFolder()}: ${failureReason(refused)}.\n" +
+            "Set XDG_STATE_HOME to a folder that it can write to.",
+    )
+}
+
+/** A new folder in the folder for temporary files. The caller removes it. */
+internal fun madeTemporaryFolder(name: String): Path = try {
+    Files.createTempDirectory("boot-dyno-$name-")
+} catch (refused: IOException) {
+    throw InputProblem(
+        "No folder can be made in ${System.getProperty("java.io.tmpdir")}: ${failureReason(refused)}.\n" +
+            "Make it writable, or free some space. Nothing was started.",
     )
 }

@@ -65,8 +65,8 @@ class RoundRunner(
     private fun warmAtLeast(cell: Cell): Duration = warmAtLeast[cell.lawLike] ?: Duration.ZERO
 
     /**
-     * Runs every trial that is not in [already]. Only [InterruptedException] ends it early, or [NothingAnswers] after the first round; finished
-     * trials are kept.
+     * Runs every trial that is not in [already]. Only [InterruptedException] ends it early, or after the first round [NothingAnswers], or that no
+     * cell started; finished trials are kept.
      */
     fun run(already: List<TrialFacts>) {
         val began = clock.seconds()
@@ -79,7 +79,10 @@ class RoundRunner(
             val isOver = trials.all { it.number in finished }
             disturbanceLasts = false
             val ended = trials.map { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
-            if (round == rounds.first()) checkAnswers(ended)
+            if (round == rounds.first()) {
+                checkAnswers(ended)
+                if (noneStarted(ended)) return listener(RunEvent.RunEnded("no cell started, and would not in another round"))
+            }
             val isLast = round == rounds.last()
             if (isLast || round >= protocol.rounds) {
                 val why = if (isLast) allDone() else rules.reasonToStop((clock.seconds() - began).seconds)
@@ -109,6 +112,11 @@ class RoundRunner(
         val reasons = run.mapNotNull { record -> (record.ending as? Ending.Failed)?.takeIf { it.stage == Stage.VERIFY }?.reason }
         val first = run.firstOrNull() ?: return
         if (reasons.size == run.size) throw NothingAnswers(first.trial.cell, reasons.first(), folder.path)
+    }
+
+    private fun noneStarted(ended: List<TrialRecord>): Boolean {
+        val stages = ended.filter { it.ending !is Ending.NotRun }.map { (it.ending as? Ending.Failed)?.stage }
+        return stages.isNotEmpty() && stages.all { it in BEFORE_ANSWERS }
     }
 
     /** [attempts] are finished. A repetition belongs to its round: none is added if it [isOver]. Returns the first attempt. */
@@ -150,6 +158,8 @@ class RoundRunner(
 
     private fun roundOf(round: Int): List<Trial> = trialsOfRound(plan, round, plan.numbersOf(round).first)
 }
+
+private val BEFORE_ANSWERS = listOf(Stage.PREPARE, Stage.SERVICES, Stage.LAUNCH, Stage.READY)
 
 /** Progress of a run, for listeners. Results are not taken from here. */
 sealed interface RunEvent {

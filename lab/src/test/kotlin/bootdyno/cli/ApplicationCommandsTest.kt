@@ -66,6 +66,22 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `a WAR and a jar in capitals are applications, too`() {
+        listOf("shop.war", "SHOP.JAR").forEach {
+            planned("${standInJar(folder, name = it)}", "--path", "/x") shouldContain "as-is/x"
+        }
+    }
+
+    @Test
+    fun `an experiment file that is there already is refused before the application starts`() {
+        val file = folder.resolve("app.yaml").also { it.writeText("title: A\n") }
+        val jar = springJar("4.1.0")
+        listOf("run", "init").forEach {
+            refused(it, jar, "--write-experiment", "$file") shouldContain "There is a file $file already."
+        }
+    }
+
+    @Test
     fun `what is compared by flags is all that is compared`() {
         val jar = springJar("4.1.0")
         val said = planned(jar, "--path", "/x", "--vary", "server.tomcat.threads.max=50,200")
@@ -109,6 +125,8 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         refused("plan", "--command", "./serve 'x") shouldContain "a quote is not closed"
         refused("plan", "--command", " ") shouldContain "names no program"
         refused("plan", "--url", "ftp://x", "--path", "/") shouldContain "is not the http:// or https:// address of a server"
+        dyno("plan", "app.jar", "--path", "http://127.0.0.1:8080/orders").stderr shouldContain
+            "write only the path of this address"
         refused("plan", "--image", "a b", "--path", "/") shouldContain "is not the name of an image"
     }
 

@@ -36,6 +36,7 @@ class CommandsTest {
         fun said(vararg words: String) = noSuchCommand(dyno(Home(checkout)), arrayOf(*words))?.message
         said("runn", "quick", "--rounds", "1") shouldBe "there is no command `runn`; did you mean `run`?"
         said("quick") shouldBe "there is no command `quick`; commands: ${commands.joinToString()}"
+        said("shop.jar", "--rounds", "1") shouldBe "there is no command `shop.jar`; write: ./dyno run shop.jar"
         said("run", "quick") shouldBe null
         said("--version") shouldBe null
         said() shouldBe null

@@ -128,7 +128,7 @@ class CompareCommandTest(@param:TempDir private val folder: Path) {
         refused(jar, jar, "--url", "http://127.0.0.1:1") shouldContain "--url names one application."
         refused(jar, jar, "--path", "/x", "--fail-on", "faster") shouldContain "--fail-on faster: is not a rule"
         refused(jar, "$folder/none.jar", "--path", "/x") shouldContain "There is no file $folder/none.jar."
-        val text = folder.resolve("app.war").apply { writeText("") }
+        val text = folder.resolve("app.zip").apply { writeText("") }
         refused("$text", "$text") shouldContain "is neither a jar nor a run folder."
         refused("no-such-commit", "no-such-commit", "--build", "make") shouldContain "is no commit of the git repository"
     }

@@ -1,6 +1,8 @@
 package bootdyno.cli
 
 import bootdyno.analyse.HISTORY_COLUMNS
+import bootdyno.launch.standInJar
+import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.Trial
 import bootdyno.model.csvRecords
@@ -8,6 +10,7 @@ import bootdyno.report.Report
 import bootdyno.report.summary
 import bootdyno.store.SampleRun
 import bootdyno.store.keep
+import com.github.ajalt.clikt.testing.test
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -55,6 +58,23 @@ class ForPullRequestsTest(@param:TempDir private val folder: Path) {
             appendHistory(report(21), folder.resolve("none/history.csv"), said::add)
         }.message shouldContain
             "cannot be written"
+    }
+
+    @Test
+    fun `a run folder that cannot be made is refused with the flag for another`() {
+        val file = folder.resolve("runs").apply { writeText("") }
+        shouldThrow<InputProblem> { newRun(file, SampleRun.plan, SampleRun.environment) }.message shouldContain
+            "choose another folder with --out"
+    }
+
+    @Test
+    fun `a history that cannot be written is refused before the measurement`() {
+        val jar = standInJar(folder)
+        val history = folder.resolve("none/history.csv")
+        val refusal = dyno(Home(folder)).test("run", "$jar", "--path", "/x", "--out", "$folder/new", "--history", "$history")
+        refusal.statusCode shouldBe ExitCode.INPUT
+        refusal.stderr shouldContain "The history $history cannot be written: it is not there."
+        folder.resolve("new").exists() shouldBe false
     }
 
     @Test

@@ -51,6 +51,11 @@ class OwnReasonTest {
         val newer = "Exception in thread \"main\" java.lang.UnsupportedClassVersionError: " +
             "com/shop/App has been compiled by a more recent version of the Java Runtime (class file version 65.0)"
         reason(newer).shouldNotBeNull().remedy shouldBe "java: 21"
+        val older = "Caused by: java.lang.IllegalArgumentException: Unsupported class file major version 69"
+        reason(older).shouldNotBeNull().remedy shouldBe "java: 17"
+        val closed = "Caused by: java.lang.reflect.InaccessibleObjectException: Unable to make protected final java.lang.Class " +
+            "java.lang.ClassLoader.defineClass() accessible: module java.base does not \"opens java.lang\" to unnamed module @1b"
+        reason(closed).shouldNotBeNull().remedy shouldBe "jvm: [ --add-opens=java.base/java.lang=ALL-UNNAMED ]"
         val missing = "Caused by: java.lang.IllegalArgumentException: Could not resolve placeholder 'shop.key' in value"
         reason(missing).shouldNotBeNull().remedy shouldBe "settings: { shop.key: … }"
         val flag = "Unrecognized VM option 'UseMagic'\nError: Could not create the Java Virtual Machine.\n" +

@@ -99,6 +99,13 @@ class ProtocolReadinessTest {
     }
 
     @Test
+    fun `a server that requires TLS, and closes other connections without a word, is named, too`() {
+        TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(okAnswer("ok")) }.use {
+            refusal("http", it.port) shouldContain "set `https: true` of the subject"
+        }
+    }
+
+    @Test
     fun `a server without TLS or HTTP 2 is named, with what to set`() {
         val refusing = answerBytes("HTTP/1.1 400 Bad\r\nContent-Length: 0\r\n\r\n")
         TruthServer.start { it.answer(refusing) }.use { server ->

@@ -183,6 +183,35 @@ class ReadinessTest {
     }
 
     @Test
+    fun `a single port of its own counts with any answer, later, where no path is declared`() {
+        val own = freePort()
+        val serving = listOf("-m", "jdk.httpserver", "-b", "127.0.0.1", "-p", "$own", "-d", System.getProperty("java.io.tmpdir"))
+        val child = ProcessBuilder(listOf(runningJava) + serving).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
+        try {
+            val given = freePort()
+            val client = VerificationClient(URI.create("http://127.0.0.1:$given"))
+            val subject = CheckedSubject(client, { emptyList() }, { null }, OwnPorts(given, null) { listOf(child.pid()) })
+            val readiness = Readiness(null, 24.seconds, first = "/no-such-file")
+            Answers(subject).use { it.awaitReady(readiness, 5.milliseconds, told::add) { true } }
+            subject.client.port shouldBe own
+        } finally {
+            child.destroyForcibly()
+        }
+    }
+
+    @Test
+    fun `a subject that listens on no port is told of`() {
+        val child = ProcessBuilder("sleep", "60").start()
+        try {
+            val ports = OwnPorts(freePort(), null) { listOf(child.pid()) }
+            shouldThrow<LaunchFailed> { await(freePort(), null, 0.3.seconds, ports) }.reason shouldContain
+                "connection refused; it listens on no port. If it needs longer"
+        } finally {
+            child.destroyForcibly()
+        }
+    }
+
+    @Test
     fun `a subject that listens at the IPv6 loopback address only is found there`() {
         val ipv6 = InetAddress.getByName("::1")
         assumeTrue(NetworkInterface.getByInetAddress(ipv6) != null, "this machine has no ::1")

@@ -39,6 +39,9 @@ import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
+private val OF_FRAMEWORKS =
+    setOf("QUARKUS_HTTP_PORT", "QUARKUS_HTTP_HOST", "MICRONAUT_SERVER_PORT", "MICRONAUT_SERVER_HOST")
+
 class SubjectLauncherTest(@param:TempDir private val folder: Path) {
     private val log get() = folder.resolve("trial/subject.log")
     private val ledgers get() = folder.resolve("ledgers")
@@ -82,7 +85,7 @@ class SubjectLauncherTest(@param:TempDir private val folder: Path) {
         val working = subject.use {
             it.awaitReady("/hello", 60.seconds)
             val ours = setOf("PORT", "SERVER_PORT", "SERVER_ADDRESS", "GIVEN", CHILD_MARK, "PWD", "SHLVL", "_")
-            val others = it.get("/environment").split(' ') - ours - Inherited.BASIC.of().keys
+            val others = it.get("/environment").split(' ') - ours - OF_FRAMEWORKS - Inherited.BASIC.of().keys
             others.shouldBeEmpty()
             it.get("/folder").split(' ', limit = 2).also { (_, content) -> content shouldBe "[]" }.first()
         }

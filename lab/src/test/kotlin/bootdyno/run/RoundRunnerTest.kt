@@ -86,7 +86,8 @@ class RoundRunnerTest {
     @Test
     fun `a failed trial is written down and the next one runs`(@TempDir parent: Path) {
         val folder = folder(parent)
-        roundRunner(folder, plan(rounds = 2), failing = 2).run(emptyList())
+        unstarted += 2
+        roundRunner(folder, plan(rounds = 2)).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
         folder.read().facts.trials.map { it.record.ending is Ending.Failed } shouldContainExactly
@@ -102,6 +103,17 @@ class RoundRunnerTest {
         ended.reason shouldBe "GET /wait answered wrongly: status 200 was expected, 404 came."
         ran shouldContainExactly listOf(1, 2)
         folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2)
+    }
+
+    @Test
+    fun `where no cell starts, the first round is the last one, and its failures are the run's`(@TempDir parent: Path) {
+        val folder = folder(parent)
+        unstarted += 1..4
+        roundRunner(folder, plan(rounds = 2)).run(emptyList())
+
+        ran shouldContainExactly listOf(1, 2)
+        events.last() shouldBe RunEvent.RunEnded("no cell started, and would not in another round")
+        folder.read().facts.trials shouldHaveSize 2
     }
 
     @Test
@@ -226,6 +238,9 @@ class RoundRunnerTest {
 
     private val settled = mutableSetOf<CellId>()
 
+    /** Trials whose subject does not start. */
+    private val unstarted = mutableSetOf<Int>()
+
     /** Trials whose subject answers wrongly. */
     private val wrong = mutableSetOf<Int>()
 
@@ -238,7 +253,6 @@ class RoundRunnerTest {
     private fun roundRunner(
         folder: RunFolder,
         plan: Plan,
-        failing: Int? = null,
         interruptedAt: Int? = null,
         rounds: List<Int> = emptyList(),
         stopRule: (Duration) -> String? = { "enough" },
@@ -257,17 +271,16 @@ class RoundRunnerTest {
                 }
             }
         }
-        val runTrial = { toRun: TrialToRun -> runTrial(toRun, failing, interruptedAt) }
-        return RoundRunner(plan, folder, runTrial, clock, rules, plan.roundsToMeasure(rounds), events::add)
+        return RoundRunner(plan, folder, { runTrial(it, interruptedAt) }, clock, rules, plan.roundsToMeasure(rounds), events::add)
     }
 
-    private fun runTrial(toRun: TrialToRun, failing: Int?, interruptedAt: Int?): TrialOutcome {
+    private fun runTrial(toRun: TrialToRun, interruptedAt: Int?): TrialOutcome {
         val trial = toRun.trial
         if (trial.number == interruptedAt) throw InterruptedException()
         ran += trial.number
         warmedAtLeast += toRun.warmAtLeast
         val ending = when (trial.number) {
-            failing -> Ending.Failed(Stage.READY, "no answer", emptyList())
+            in unstarted -> Ending.Failed(Stage.READY, "no answer", emptyList())
             in wrong -> Ending.Failed(Stage.VERIFY, "GET /wait answered wrongly: status 200 was expected, 404 came.", emptyList())
             else -> Ending.Measured
         }

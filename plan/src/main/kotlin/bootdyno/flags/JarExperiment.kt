@@ -177,7 +177,7 @@ private fun experiment(question: JarQuestion, variants: MapNode, workload: Writt
 }
 
 internal fun fileName(origin: Origin): String = when (origin) {
-    is Origin.Jar -> nameable(origin.path.replace('\\', '/').substringAfterLast('/').removeSuffix(".jar"))
+    is Origin.Jar -> nameable(origin.path.replace('\\', '/').substringAfterLast('/').substringBeforeLast('.'))
     is Origin.Command -> nameable(origin.words.firstOrNull().orEmpty().replace('\\', '/').substringAfterLast('/'))
     is Origin.Image -> nameable(origin.name.substringAfterLast('/').substringBefore('@'))
     is Origin.Url -> nameable(origin.base.substringAfter("://").substringAfterLast('@'))

@@ -14,7 +14,16 @@ private val NOT_OF_USERS = listOf("/actuator", "/error", "/swagger", "/v3/api-do
 /** Ends of paths of files, which a server sends without the application. */
 private val FILES = ".css .js .png .jpg .jpeg .gif .ico .svg .woff .woff2 .map .pdf".split(' ')
 
-private val LINK_TARGET = Regex("""(?i)<a\s[^<>]*?href\s*=\s*["'](/[^"'#\s]*)["']""")
+private val LINK_TARGET = Regex("""(?i)<a\s[^<>]*?href\s*=\s*["']([^"'\s]*)["']""")
+
+/** Words of the names of paths that change something, although they are requested by GET. */
+private val CHANGES = (
+    "add buy cancel clear crash create decrement delete destroy drop exit increment insert kill logout pay purge remove reset " +
+        "restart send shutdown signout stop transfer truncate unsubscribe update wipe"
+    ).split(' ').toSet()
+
+/** Ends of words, also within `deleteAll`. */
+private val WORD_ENDS = Regex("[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
 
 /** Beginnings of the names of handlers that serve no users: Spring's own, those of its actuator, and those of springdoc. */
 private val NOT_OF_THE_APPLICATION =
@@ -35,26 +44,34 @@ fun mappedPaths(text: String): List<String> {
     jsonOf(text)?.let { collect(it, "details", mappings) }
     return mappings.filterNot { mapping -> NOT_OF_THE_APPLICATION.any { text(mapping["handler"]).orEmpty().startsWith(it) } }
         .mapNotNull { (it["details"] as? JsonObject)?.get("requestMappingConditions") as? JsonObject }
-        .filter { "GET" in texts(it["methods"]) }.flatMap { texts(it["patterns"]) }
+        .filter { mapping -> texts(mapping["methods"]).let { it.isEmpty() || "GET" in it } }.flatMap { texts(it["patterns"]) }
         .map { it.replace(VARIABLE_OF_PATH, "1") }.distinct().filter { '*' !in it && isOfUsers(it) && pathFault(it) == null }
         .sortedWith(compareBy({ path -> path.split('/').count { it.isNotEmpty() } }, { it }))
 }
 
-/** The paths that an HTML page links to, on the same server. */
-fun linkedPaths(html: String): List<String> = LINK_TARGET.findAll(html).map { it.groupValues[1].replace("&amp;", "&") }.distinct()
-    .filter { path -> !path.startsWith("//") && FILES.none { path.substringBefore('?').lowercase().endsWith(it) } }
-    .filter { isOfUsers(it) && pathFault(it) == null }.toList()
+/** The paths that the HTML of [page], below [context], links to, on the same server. */
+fun linkedPaths(html: String, page: String = "/", context: String = ""): List<String> = LINK_TARGET.findAll(html)
+    .mapNotNull { targetOfLink(page, it.groupValues[1].replace("&amp;", "&"), context) }.distinct()
+    .filter { path -> FILES.none { path.substringBefore('?').lowercase().endsWith(it) } }.toList()
 
-/** The path that `GET` [from] is redirected to by [location], a `Location` header; null on another server, or where it is no page of users. */
-fun redirectedPath(from: String, location: String): String? {
-    val path = THIS_SERVER.find(location)?.let { location.removePrefix(it.value) } ?: location
-    if (path.startsWith("//") || "://" in path.substringBefore('?')) return null
-    val target = if (path.startsWith('/')) path else from.substringBeforeLast('/') + "/$path"
-    return target.substringBefore('#').takeIf { it != from && isOfUsers(it) && pathFault(it) == null }
+/**
+ * The path that [page] links or redirects to by [address]; null on another server, or where it is no page of users. [context]: the context path
+ * of the application; empty for the root.
+ */
+fun targetOfLink(page: String, address: String, context: String = ""): String? {
+    val path = THIS_SERVER.find(address)?.let { address.removePrefix(it.value) } ?: address
+    if (path.startsWith("//") || SCHEME.containsMatchIn(path)) return null
+    val target = if (path.startsWith('/')) path else page.substringBeforeLast('/') + "/" + path.removePrefix("./")
+    return target.substringBefore('#').takeIf { it != page && isOfUsers(it.removePrefix(context)) && pathFault(it) == null }
 }
+
+/** Whether the words of [path] say that a `GET` of it may change something. */
+fun mayChangeState(path: String): Boolean = path.split(WORD_ENDS).any { it.lowercase() in CHANGES }
 
 /** The beginning of an absolute address of an application on this machine. */
 private val THIS_SERVER = Regex("""^https?://(?:127\.0\.0\.1|localhost)(?::\d+)?""")
+
+private val SCHEME = Regex("^[A-Za-z][A-Za-z0-9+.-]*:")
 
 private val VARIABLE_OF_PATH = Regex("""\{[^/{}]+}""")
 

@@ -85,6 +85,8 @@ internal class VariantReading(private val known: List<Subject>, private val limi
             is Origin.Image -> reject(ofImages, "an image runs as it was built", "build it differently, or measure its jar")
             is Origin.Url -> reject(all, "a server that already runs is not started by us", "configure and start it yourself")
         }
+        fields.at(VariantKeys.settings)?.takeIf { origin is Origin.Jar && it.node is MapNode }?.entries().orEmpty()
+            .find { it.name == "server.port" }?.problem("has no effect: each start gets a free port", "remove it")
         val form = fields[VariantKeys.runtime]
         if (form == RuntimeForm.NATIVE) {
             reject(listOf(VariantKeys.java), "a native executable needs no java", "GRAALVM_HOME sets the GraalVM that builds it")

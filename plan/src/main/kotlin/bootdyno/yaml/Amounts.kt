@@ -23,7 +23,7 @@ private val TIMES = mapOf(
 private val MEMORIES = mapOf("GiB" to Bytes.GIB, "MiB" to Bytes.MIB, "KiB" to Bytes.KIB, "B" to 1L)
 
 /** `30 s`, `500ms`, `1.5 min`; null for anything else, including 0 s. */
-internal fun parseDuration(text: String): Duration? = scaled(text, TIMES)?.takeIf { it > 0 }?.nanoseconds
+fun parseDuration(text: String): Duration? = scaled(text, TIMES)?.takeIf { it > 0 }?.nanoseconds
 
 /** `1 GiB`, `512 MiB`; null for anything else. */
 internal fun parseBytes(text: String): Bytes? = scaled(text, MEMORIES)?.takeIf { it > 0 }?.let(::Bytes)

@@ -1,5 +1,6 @@
 package bootdyno.imports
 
+import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldBeNull
@@ -18,9 +19,10 @@ class EndpointsTest {
             "GET" to "/webjars/**",
             "GET" to "/orders",
         )
+        val ofAnyMethod = """, { "details": { "requestMappingConditions": { "methods": [], "patterns": [ "/old" ] } } }"""
         val document = """{ "contexts": { "shop": { "mappings": { "dispatcherServlets": { "dispatcherServlet":
-            [ ${all.joinToString { (method, pattern) -> mapping(method, pattern) }} ] } } } } }"""
-        mappedPaths(document).shouldContainExactly("/orders", "/orders/1")
+            [ ${all.joinToString { (method, pattern) -> mapping(method, pattern) }} $ofAnyMethod ] } } } } }"""
+        mappedPaths(document).shouldContainExactly("/old", "/orders", "/orders/1")
         mappedPaths("no JSON").shouldBeEmpty()
     }
 
@@ -52,12 +54,30 @@ class EndpointsTest {
 
     @Test
     fun `a redirection gives a path of the same server`() {
-        redirectedPath("/", "/zipkin/") shouldBe "/zipkin/"
-        redirectedPath("/", "index.html?a=1") shouldBe "/index.html?a=1"
-        redirectedPath("/shop/", "http://localhost:8080/shop/home") shouldBe "/shop/home"
-        redirectedPath("/", "https://accounts.other.test/login").shouldBeNull()
-        redirectedPath("/", "/swagger-ui.html").shouldBeNull()
-        redirectedPath("/", "/").shouldBeNull()
-        redirectedPath("/", "no address").shouldBeNull()
+        targetOfLink("/", "/zipkin/") shouldBe "/zipkin/"
+        targetOfLink("/", "index.html?a=1") shouldBe "/index.html?a=1"
+        targetOfLink("/shop/", "http://localhost:8080/shop/home") shouldBe "/shop/home"
+        targetOfLink("/", "https://accounts.other.test/login").shouldBeNull()
+        targetOfLink("/", "/swagger-ui.html").shouldBeNull()
+        targetOfLink("/", "/").shouldBeNull()
+        targetOfLink("/", "no address").shouldBeNull()
+    }
+
+    @Test
+    fun `links may be relative, and the logout below a context path is left out`() {
+        val page = """<a href="owners">O</a><a href="./vets?page=2">V</a><a href="/shop/logout">Out</a>
+            <a href="?lang=de">D</a><a href="mailto:me@shop.test">M</a><a href="javascript:void(0)">J</a>
+            <a href="/shop/">Home</a><a href="#top">Top</a>"""
+        linkedPaths(page, "/shop/", "/shop").shouldContainExactly("/shop/owners", "/shop/vets?page=2", "/shop/?lang=de")
+    }
+
+    @Test
+    fun `the words of a path say whether a GET may change something`() {
+        listOf("/orders/1/cancel", "/deleteAll", "/cache-reset", "/Orders/Remove/1", "/cart?action=add&id=1").forEach {
+            withClue(it) { mayChangeState(it) shouldBe true }
+        }
+        listOf("/orders", "/addresses", "/updates", "/clearance", "/stops/1").forEach {
+            withClue(it) { mayChangeState(it) shouldBe false }
+        }
     }
 }

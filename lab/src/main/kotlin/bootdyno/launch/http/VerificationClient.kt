@@ -149,6 +149,14 @@ internal class VerificationClient(
         }
     }
 
+    /** Whether the server, which closed a plain connection without an answer, answers `GET` [path] over TLS: some say nothing else. */
+    fun answersOverTls(path: String, timeout: Duration): Boolean = !address.https && try {
+        at(URI("https", null, base.host, port, null, null, null)).use { it.headOf(path, timeout) {} }
+        true
+    } catch (_: IOException) {
+        false
+    }
+
     /** Servers say so, in plain HTTP, to who sends plain HTTP to a port with TLS: Tomcat and nginx. */
     private fun checkForTls(answer: AnswerFrom, reader: AnswerReader) {
         try {

@@ -98,7 +98,7 @@ class CommitBuilds(private val folder: Path, private val ledger: Ledger, private
 
 /** Without hidden folders, where build tools keep jars of their own. */
 private fun jarsIn(root: Path): List<Path> = Files.walk(root).use { files ->
-    files.filter { it.name.endsWith(".jar") && Files.isRegularFile(it) }
+    files.filter { isNamedAsJar(it.name) && Files.isRegularFile(it) }
         .filter { file -> root.relativize(file).none { it.name.startsWith(".") } }.sorted().toList()
 }
 

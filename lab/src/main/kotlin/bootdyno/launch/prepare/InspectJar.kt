@@ -12,6 +12,9 @@ import kotlin.io.path.nameWithoutExtension
 /** A file that cannot be a subject: the reason as a sentence, and advice. */
 class UnusableJar(message: String, val hint: String) : Exception(message)
 
+/** Whether [file] has the name of a jar, or of a WAR with its own server. */
+fun isNamedAsJar(file: String): Boolean = listOf(".jar", ".war").any { file.endsWith(it, ignoreCase = true) }
+
 /** The subject for an executable jar; its stack is detected by its libraries. Throws [UnusableJar]. */
 fun inspectJar(path: Path): Subject {
     val file = path.toAbsolutePath().normalize()
@@ -32,7 +35,8 @@ fun inspectJar(path: Path): Subject {
 private fun subjectIn(jar: JarFile, file: Path): Subject {
     jar.manifest?.mainAttributes?.getValue("Main-Class") ?: throw UnusableJar(
         "$file cannot be started: its manifest names no Main-Class.",
-        "Use the jar of spring-boot:repackage or bootJar, not the plain one (often named -plain.jar or .jar.original).",
+        "Use the jar or WAR of spring-boot:repackage, bootJar or bootWar, not the plain one " +
+            "(often named -plain.jar or .jar.original).",
     )
     return Subject(subjectName(file), Origin.Jar("$file"), stackOf(jar.stream().map { it.name }.toList()))
 }

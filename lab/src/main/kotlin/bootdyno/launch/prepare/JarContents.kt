@@ -51,7 +51,7 @@ private val LAYER = Regex("""- "([A-Za-z0-9][A-Za-z0-9._-]*)":""")
 
 /** Why it cannot be extracted, with advice; null if it can. */
 internal fun JarContents.whyNotExtracted(jar: Path): String? = when {
-    !nested -> "$jar has no libraries nested in it, so there is nothing to extract: run it as `runtime: jar`."
+    !nested -> "$jar has no libraries in BOOT-INF/lib, so there is nothing to extract: run it as `runtime: jar`."
 
     !tools ->
         "$jar cannot extract itself: it was built by Spring Boot before 3.3, or without its tools " +

@@ -3,6 +3,7 @@ package bootdyno.launch.prepare
 import bootdyno.model.Origin
 import bootdyno.model.Stack
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
@@ -19,13 +20,14 @@ class InspectJarTest(@param:TempDir private val folder: Path) {
         name: String,
         libraries: List<String>,
         main: String? = "org.springframework.boot.loader.launch.JarLauncher",
+        folder: String = "BOOT-INF/lib/",
     ): Path {
         val manifest = Manifest()
         manifest.mainAttributes[Attributes.Name.MANIFEST_VERSION] = "1.0"
         if (main != null) manifest.mainAttributes[Attributes.Name.MAIN_CLASS] = main
-        val file = folder.resolve(name)
+        val file = this.folder.resolve(name)
         JarOutputStream(Files.newOutputStream(file), manifest).use { out ->
-            libraries.forEach { out.putNextEntry(JarEntry("BOOT-INF/lib/$it")) }
+            libraries.forEach { out.putNextEntry(JarEntry("$folder$it")) }
         }
         return file
     }
@@ -41,6 +43,17 @@ class InspectJarTest(@param:TempDir private val folder: Path) {
         inspectJar(jar("a.jar", listOf("reactor-netty-http-1.3.1.jar"))).stack shouldBe Stack.NETTY
         inspectJar(jar("b.jar", listOf("reactor-netty-http-1.3.1.jar", "jetty-server-12.0.1.jar"))).stack shouldBe Stack.UNKNOWN
         inspectJar(jar("my app.jar", emptyList())).name shouldBe "my-app"
+    }
+
+    @Test
+    fun `a WAR has its libraries elsewhere, and may have its server among those that are provided`() {
+        val libraries = listOf("WEB-INF/lib/a.jar", "WEB-INF/lib-provided/tomcat-embed-core-11.0.22.jar")
+        val war = jar("shop-1.0.war", libraries, folder = "")
+        inspectJar(war).run { listOf(name, "$stack") } shouldContainExactly listOf("shop", "TOMCAT")
+        // Spring Boot's tools refuse to extract libraries that are provided.
+        contentsOf(war).whyNotExtracted(war).orEmpty() shouldContain "run it as `runtime: jar`"
+        listOf("a.jar", "A.JAR", "a.war").all(::isNamedAsJar) shouldBe true
+        listOf("a.yaml", "jar", "a.jar.original").none(::isNamedAsJar) shouldBe true
     }
 
     @Test

@@ -48,6 +48,9 @@ class OwnPorts(private val port: Int, private val since: Instant?, private val m
     /** Its ports other than [port]. */
     fun others(): List<Int> = own().map { it.port }.distinct().minus(port).sorted()
 
+    /** Whether it listens on no port; false if that is unknown. */
+    fun areNone(): Boolean = members().let { all -> all.isNotEmpty() && all.all { socketsOf(it) != null } } && own().isEmpty()
+
     /** Whether it listens on [port] of the IPv6 loopback address, and there only: some servers understand `localhost` so. */
     fun isOnlyIpv6(): Boolean {
         val listening = own().filter { it.port == port }
