@@ -46,7 +46,7 @@ private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Tab
     val most = rows.mapNotNull { it.cell.rankedBy?.value }.maxOrNull()?.takeIf { it > 0 } ?: 1.0
     val unit = if (rows.first().cell.isBurst) "99 % s" else "requests/s"
     return table("Bars", rows, emphasised = { it.cell.cell.id == baseline }) {
-        text("variant") { Words(report.titled(it.cell.cell.id)) }
+        column(Column(report.noun, importance = 0, whenTight = WhenTight.WRAP)) { Words(report.titled(it.cell.cell.id)) }
         column(Column("", importance = 1, whenTight = WhenTight.DROP, media = setOf(Medium.TERMINAL))) { row ->
             Words(
                 row.cell.rankedBy?.let { "█".repeat((BAR * it.value / most).roundToInt().coerceAtLeast(1)) }.orEmpty(),
