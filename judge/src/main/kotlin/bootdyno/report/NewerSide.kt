@@ -57,7 +57,7 @@ internal class NewerSide(
         val (byErrors, others) = failed.partition { outcome(it)?.moreErrors == true }
         val unseen = others.filter { rule -> slower.none { it.measure == rule.left.measure && rule.left.operation == null } }
         return slower.map(::named) + listOfNotNull("more requests fail".takeIf { byErrors.isNotEmpty() }) +
-            unseen.map { worse(it) }.distinct()
+            unseen.map { if (it.right == null) "${it.text} does not hold" else worse(it) }.distinct()
     }
 
     private fun undecided(rule: Gate): String {
