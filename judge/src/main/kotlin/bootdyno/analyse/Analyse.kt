@@ -27,7 +27,7 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
         comparisons = comparisons.withBaseline,
         resolution = resolution,
         resolved = baseline?.let { measured.againstItself(it, run.plan.cell(it).rankedBy) }
-            ?.let { resolvedBy(it.spread, comparisons.decisive.size) }.orEmpty(),
+            ?.let { resolvedBy(it.spread, comparisons.decisive.size, run.plan.experiment.repetition.looks) }.orEmpty(),
         sweeps = sweepsOf(measured, comparisons),
         protocolPairs = protocolPairsOf(measured),
         engineComparisons = engineComparisonsOf(measured),
@@ -86,7 +86,7 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
             counted.estimate { it.burst[measure] }?.let { measure to it }
         }.toMap(),
         unsteady = unsteady(counted),
-        capacity = measured.trials(cell.id).estimate { it.sample(Measure.CAPACITY) },
+        capacity = measured.figure(cell.id, Measure.CAPACITY)?.run { LatencyEstimate(estimate, censored = bound != Bound.EXACT) },
         capacitySteps = capacityStepsOf(measured.trials(cell.id)),
     )
 }

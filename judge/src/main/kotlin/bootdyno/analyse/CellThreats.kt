@@ -33,6 +33,9 @@ internal class CellTrials(trials: List<MeasuredTrial>, val failed: List<TrialFai
     val counted = measured.filter { it.valid }
     val throughputs = counted.map { it.throughput }.sorted()
 
+    /** With those in which only the second measurement of the baseline counts. */
+    val roundsCounted: Int = trials.filter { it.valid }.distinctBy { it.round }.size
+
     /** Logarithm of throughput by round; empty if a trial has no responses. Machines differ in speed: empty for several of them. */
     val logs: List<Point> =
         if (counted.all { it.throughput > 0 } && counted.map { it.machine }.distinct().size < 2) {
@@ -69,11 +72,11 @@ private val cellChecks: List<Check<CellTrials>> = listOf(
     },
     // If every cell has only one trial, the run reports this once.
     Check(Kind.NO_INTERVAL, "Resume or repeat the run.") {
-        "Only 1 of $roundsDone rounds counts, so there is no interval.".takeIf { counted.size == 1 && roundsDone > 1 }
+        "Only 1 of $roundsDone rounds counts, so there is no interval.".takeIf { roundsCounted == 1 && roundsDone > 1 }
     },
     Check(Kind.FEW_TRIALS, "See why the other rounds do not count, and add rounds.") {
-        "Only ${counted.size} of $roundsDone rounds count: the interval is wide."
-            .takeIf { counted.size in 2 until FEW && roundsDone >= FEW }
+        "Only $roundsCounted of $roundsDone rounds count: the interval is wide."
+            .takeIf { roundsCounted in 2 until FEW && roundsDone >= FEW }
     },
     Check(Kind.BISTABLE, "Add rounds, and compare the series of both groups.") {
         lower?.let {

@@ -55,7 +55,13 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
     Check(Kind.NO_INTERVAL, "One round is not enough for a decision. Run with `--preset standard` or `--rounds 6`.") {
         when (roundsDone) {
             0 -> "No round is complete."
-            1 -> "One round gives no interval: the figures are indicative."
+
+            1 -> if (run.trials.distinctBy { it.record.trial.round }.size == 1) {
+                "One round gives no interval: the figures are indicative."
+            } else {
+                "Only one round is complete."
+            }
+
             else -> null
         }?.takeIf { run.part.isEmpty() }
     },
@@ -114,7 +120,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
     },
     Check(Kind.OUTLIERS, "Look for what happened in those rounds, or run more.") {
         hidden?.run {
-            "Single rounds hide a difference: without the highest and the lowest quarter of them, $candidate ÷ $baseline is " +
+            "Single rounds may hide a difference: without the highest and the lowest quarter, $candidate ÷ $baseline is " +
                 "${trimmed?.interval?.run { "${significant(low)} to ${significant(high)}" }} (trimmed mean, 95 %)."
         }
     },

@@ -14,6 +14,8 @@ import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.Looks
+import bootdyno.stats.MOST_FURTHER
+import bootdyno.stats.ONE_LOOK
 import bootdyno.stats.RatioRule
 import bootdyno.stats.Scale
 import bootdyno.stats.Side
@@ -23,7 +25,6 @@ import bootdyno.stats.foundBy
 import bootdyno.stats.furtherSamples
 import bootdyno.stats.moderated
 import bootdyno.stats.pooled
-import bootdyno.stats.samplesFor
 import bootdyno.stats.sideOfOne
 import kotlin.math.max
 import kotlin.math.min
@@ -76,6 +77,15 @@ internal class Comparisons(private val measured: Measurements, private val forec
     /** By whether they are primary, the number of comparisons that share an error. */
     private val sizes = mutableMapOf<Boolean, Int>()
 
+    /** The comparisons of claims and gates between cells that do different work. */
+    private val acrossWorks: List<Pair> by lazy {
+        plan.experiment.named().distinctBy { it.measure to it.operation }.flatMap { named ->
+            plan.experiment.pairsNamedFor(named.measure, named.operation).map { it.toList() }
+                .filter { (one, other) -> workOf(one) != workOf(other) }
+                .mapNotNull { (one, other) -> pair(one, other, Quantity(workOf(one), named.measure, named.operation)) }
+        }.filter { it.decidable }
+    }
+
     /** Every cell against the baseline of its work: measure after measure, then the response times at each open rate after the windows. */
     val withBaseline: List<Comparison> by lazy { quantities.flatMap { familiesOf(it).withBaseline } }
 
@@ -108,11 +118,11 @@ internal class Comparisons(private val measured: Measurements, private val forec
         return of.at == null && plan.experiment.pairsNamedFor(of.measure, of.operation).any { cells.containsAll(it) }
     }
 
-    private fun sizeWith(of: Quantity): Int = isPrimary(of).let { primary ->
-        sizes.getOrPut(primary) {
-            val all = if (primary) (quantities + named).filter(::isPrimary) else quantities.filterNot(::isPrimary)
-            all.sumOf { familiesOf(it).size }.coerceAtLeast(1)
-        }
+    private fun sizeWith(of: Quantity): Int = sizeOf(isPrimary(of))
+
+    private fun sizeOf(primary: Boolean): Int = sizes.getOrPut(primary) {
+        val all = if (primary) (quantities + named).filter(::isPrimary) else quantities.filterNot(::isPrimary)
+        (all.sumOf { familiesOf(it).size } + if (primary) acrossWorks.size else 0).coerceAtLeast(1)
     }
 
     /** [candidate] divided by [other]; null where no round has both. */
@@ -141,9 +151,12 @@ internal class Comparisons(private val measured: Measurements, private val forec
         judged(pair, Family(listOf(pair)))
     }
 
-    /** A pair of different work is a family of its own. */
-    private fun familyOf(pair: Pair): Family =
-        if (workOf(pair.other) == pair.of.work) familiesOf(pair.of).of(pair.candidate, pair.other) else Family(listOf(pair))
+    /** A pair of different work is a family of its own; that of a claim or a gate shares the error of the primary ones. */
+    private fun familyOf(pair: Pair): Family = when {
+        workOf(pair.other) == pair.of.work -> familiesOf(pair.of).of(pair.candidate, pair.other)
+        acrossWorks.any { it.isOfSameCells(pair) } -> Family(listOf(pair), ALPHA / sizeOf(primary = true))
+        else -> Family(listOf(pair))
+    }
 
     private fun workOf(cell: CellId) = plan.workOf(plan.cell(cell))
 
@@ -166,6 +179,9 @@ internal class Comparisons(private val measured: Measurements, private val forec
         val bounded get() =
             of.measure.source is TimeUntilAnswered && ratio.bound in setOf(Bound.AT_LEAST, Bound.AT_MOST) && ratio.spread.n >= 2
         val decidable get() = exact || bounded
+
+        fun isOfSameCells(pair: Pair) = setOf(candidate, other) == setOf(pair.candidate, pair.other) &&
+            of.measure == pair.of.measure && of.operation == pair.of.operation
     }
 
     /** Comparisons that are judged together, each at [alpha]. [closed]: none of them may be called different. */
@@ -328,12 +344,18 @@ private val AGAINST_BOTH = sqrt(1.5 / 2)
 /** A difference that is worth the rounds it takes. */
 private const val FINE = 0.02
 
-/** [itself]: the baseline's second measurement by its first. [comparisons]: number of those that share the error of 5 %. */
-internal fun resolvedBy(itself: Spread, comparisons: Int): Map<Int, Double> {
+/**
+ * [itself]: the baseline's second measurement by its first. [comparisons]: number of those that share the error of 5 %, at the [looks] of the run. More
+ * rounds than it may have would be a fixed number.
+ */
+internal fun resolvedBy(itself: Spread, comparisons: Int, looks: Looks = ONE_LOOK): Map<Int, Double> {
     if (itself.n < 2 || itself.scale != Scale.LOGARITHM) return emptyMap()
-    val deviation = itself.deviation * AGAINST_BOTH
     val alpha = ALPHA / comparisons.coerceAtLeast(1)
-    return listOfNotNull(itself.n, samplesFor(FINE, deviation, alpha)).sorted().associateWith { foundBy(it, deviation, alpha) }
+    fun found(n: Int): Double {
+        val error = if (n > looks.last) alpha else 1 - looks.levelAt(n, alpha)
+        return foundBy(n, itself.deviation * AGAINST_BOTH, error)
+    }
+    return listOfNotNull(itself.n, (2..MOST_FURTHER).find { found(it) <= FINE }).sorted().associateWith(::found)
 }
 
 /**

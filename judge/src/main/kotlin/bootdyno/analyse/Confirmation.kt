@@ -62,15 +62,17 @@ private const val WIDE = 2.0
 
 /**
  * Confirmed: the whole interval of [ratio] lies within the prediction ± 10 %. Refuted: it lies outside, wholly. Otherwise, with fewer than three
- * rounds, and where the cell that serves more fails more requests, nothing is decided.
+ * rounds, and where the verdict does not stand ([Comparison.isUndone]), nothing is decided. A change that fails more requests is at most refuted.
  */
 internal fun outcomeOf(prediction: Prediction, ratio: Comparison?): ConfirmationOutcome {
     val interval = ratio?.ratio?.interval
-    val isJudged = interval != null && !ratio.moreErrors && ratio.ratio.n >= FEWEST_ROUNDS
+    val isJudged = interval != null && !ratio.isUndone && ratio.ratio.n >= FEWEST_ROUNDS
     if (!isJudged) return ConfirmationOutcome.UNDECIDED
     val met = prediction.met
     return when {
-        interval.low > met.high || interval.high < met.low -> ConfirmationOutcome.REFUTED
+        interval.high < met.low -> ConfirmationOutcome.REFUTED
+        ratio.failsMore == ratio.candidate -> ConfirmationOutcome.UNDECIDED
+        interval.low > met.high -> ConfirmationOutcome.REFUTED
         interval.low in met && interval.high in met -> ConfirmationOutcome.CONFIRMED
         else -> ConfirmationOutcome.UNDECIDED
     }

@@ -18,7 +18,10 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     val right = gate.right ?: return judged(gate, measured.figure(left), gate.factor..gate.factor)
     val alike = right.measure == left.measure && right.operation == left.operation
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
-    val byRatio = ratio?.let { judgedByRatio(gate, Figure(it.ratio, it.bound)).unlessOf { groups(gate, right, measured) } }
+    // A bound of two exact figures: the right side was 0 in some rounds, and the ratio lacks these.
+    val isOfAll = ratio?.bound == Bound.EXACT || listOf(left, right).any { measured.figure(it)?.bound == Bound.AT_LEAST }
+    val byRatio = ratio?.takeIf { isOfAll }
+        ?.let { judgedByRatio(gate, Figure(it.ratio, it.bound)).unlessOf { groups(gate, right, measured) } }
     val judged = byRatio ?: sideBySide(gate, right, measured)
     val (favoured, against) = if (gate.favoursLeft) left to right else right to left
     // A rule about errors says itself how many are allowed.
@@ -47,7 +50,7 @@ internal fun GateJudged.with(errors: MoreErrors, ofOther: MoreErrors): GateJudge
 }
 
 /**
- * Compares the intervals of both sides where no ratio within rounds exists: no common round, a right side of 0, or different measures or operations.
+ * Compares the intervals of both sides where no ratio of all rounds exists: no common round, a right side of 0 in one, or different measures or operations.
  */
 private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): GateJudged =
     sideBySide(gate, measured.figure(gate.left), measured.figure(right))

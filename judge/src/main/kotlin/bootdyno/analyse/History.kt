@@ -6,7 +6,7 @@ import bootdyno.stats.ChangePoint
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.changePoints
-import bootdyno.stats.logMean
+import bootdyno.stats.meanOf
 import bootdyno.stats.ratioOfIndependent
 import bootdyno.stats.scaleFor
 import bootdyno.stats.spreadOf
@@ -43,7 +43,7 @@ data class HistorySeries(val name: SeriesName, val runs: List<RunFigure>, val sh
         }
 }
 
-private fun mean(runs: List<RunFigure>): Double = valuesOf(runs).let { values -> logMean(values)?.value ?: values.average() }
+private fun mean(runs: List<RunFigure>): Double = checkNotNull(meanOf(valuesOf(runs))).value
 
 private fun valuesOf(runs: List<RunFigure>) = runs.map { it.estimate.value }
 

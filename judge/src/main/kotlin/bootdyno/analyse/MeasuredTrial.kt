@@ -77,10 +77,12 @@ internal class MeasuredTrial(
             is Requests -> source.value(load, load.windowSeconds)?.let(::uncensored)
             is ResponseTime -> latency[measure]
             is TimeUntilAnswered -> burst[measure]
-            is SearchedRate -> capacityOf(searched)
+            is SearchedRate -> capacityOf(searched) ?: NO_RATE.takeIf { noRateMet }
             is ResourceUse -> source.value(TrialReadings(facts.record, window))?.let(::uncensored)
         }
     }
+
+    private val noRateMet get() = facts.record.searchCutOff == null && searched.any { it.met == false }
 
     fun figures() = TrialFigures(
         number = number,
@@ -95,6 +97,9 @@ internal class MeasuredTrial(
         operations = operations.map { it.figures() },
     )
 }
+
+/** The capacity of a trial in which no rate met the objective. */
+private val NO_RATE = uncensored(0.0)
 
 internal fun uncensored(value: Double) = CensoredValue(value, false)
 

@@ -98,7 +98,7 @@ internal class Measurements(all: RunFacts) {
      * What [measure] is counted of: the open loads of the counted trials [at] a rate; null: the windows. Each rate of a capacity search is checked by
      * itself, whatever the window before was.
      */
-    private fun counted(cell: CellId, at: OpenRate?, measure: Measure? = null): List<MeasuredTrial> = when {
+    fun counted(cell: CellId, at: OpenRate?, measure: Measure? = null): List<MeasuredTrial> = when {
         measure == Measure.CAPACITY -> trials(cell)
         at == null -> counted(cell)
         else -> counted(cell).mapNotNull { it.openLoads[at] }.filter { it.valid }
@@ -107,9 +107,13 @@ internal class Measurements(all: RunFacts) {
     /** The offered rate of the open load of [cell] at [rate]. */
     fun offered(cell: CellId, rate: OpenRate): Double? = counted(cell, rate).firstNotNullOfOrNull { it.offered }
 
-    /** The estimate of [measure], of all requests or of one [operation], in the windows or under open load [at] a rate. Null without data. */
+    /**
+     * The estimate of [measure], of all requests or of one [operation], in the windows or under open load [at] a rate. Null without data, and of a
+     * capacity if no rate met the objective in any trial.
+     */
     fun figure(cell: CellId, measure: Measure, operation: String? = null, at: OpenRate? = null): Figure? {
-        val measured = counted(cell, at, measure).estimate(measure.mayBeZero) { it.sample(measure, operation) } ?: return null
+        val measured = counted(cell, at, measure).estimate(measure.mayBeZero) { it.sample(measure, operation) }
+            ?.takeUnless { measure == Measure.CAPACITY && it.estimate.value == 0.0 } ?: return null
         return Figure(measured.estimate, if (measured.censored) Bound.AT_LEAST else Bound.EXACT)
     }
 
@@ -157,8 +161,12 @@ internal class Measurements(all: RunFacts) {
         val paired =
             pairs.mapValues { (round, pair) -> Paired(pair.first.value, pair.second.value, run.machineOf(round)) }
         val spread = ratioOf(paired.values.toList()) ?: return null
-        val bound =
-            boundOfRatio(pairs.values.any { (above, _) -> above.censored }, pairs.values.any { (_, below) -> below.censored })
+        // What is left out because nothing can be divided by 0 was larger than all others.
+        val endless = paired.values.any { it.denominator == 0.0 && it.numerator > 0 }
+        val bound = boundOfRatio(
+            endless || pairs.values.any { (above, _) -> above.censored },
+            pairs.values.any { (_, below) -> below.censored },
+        )
         return RatioOfCells(paired, spread, bound, run.plan.experiment.repetition.looks)
     }
 }

@@ -107,15 +107,24 @@ internal fun ratioOutcome(published: Double, ratio: Comparison?, tolerance: Doub
     val near = Interval(published * (1 - tolerance), published * (1 + tolerance))
     val claimed = zone.sideOf(published)
     if (ratio.isUndone || (claimed == Side.WITHIN && ratio.failsMore != null)) return ClaimOutcome.UNDECIDED
+    val claimsMore = (claimed == Side.ABOVE) == ratio.measure.moreIsBetter
+    val isHelped = ratio.failsMore == if (claimsMore) ratio.baseline else ratio.candidate
     if (ratio.bound != Bound.EXACT) return boundOutcome(claimed, near, ratio.figure)
     val interval = ratio.ratio.interval ?: return ClaimOutcome.INDICATIVE
     val side = interval.sideOfOne()
     val meets = interval.low <= near.high && interval.high >= near.low
     return when {
         claimed == Side.WITHIN && interval.low >= near.low && interval.high <= near.high -> ClaimOutcome.REPRODUCED
+
         !meets && side == claimed && !zone.contains(interval) -> ClaimOutcome.SAME_DIRECTION
+
+        // Requests that fail early made room for the side that was published to be worse.
+        !meets && isHelped -> ClaimOutcome.UNDECIDED
+
         !meets || (side != Side.WITHIN && side != claimed && claimed != Side.WITHIN) -> ClaimOutcome.NOT_REPRODUCED
+
         side == claimed && claimed != Side.WITHIN && interval.factor < max(published, 1 / published) -> ClaimOutcome.REPRODUCED
+
         else -> ClaimOutcome.UNDECIDED
     }
 }
@@ -159,7 +168,7 @@ internal fun differenceOutcome(tendency: Tendency, ratio: Comparison?): ClaimOut
 internal fun absoluteOutcome(published: Double, figure: Figure?, tolerance: Double, isFixed: Boolean): ClaimOutcome {
     if (figure == null) return ClaimOutcome.NOT_RUN
     if (!isFixed) return ClaimOutcome.NO_VERDICT
-    val reach = figure.reach ?: return if (figure.bound == Bound.EXACT) ClaimOutcome.INDICATIVE else ClaimOutcome.UNDECIDED
+    val reach = figure.reach ?: return if (figure.estimate.n == 1) ClaimOutcome.INDICATIVE else ClaimOutcome.UNDECIDED
     val near = published * (1 - tolerance)..published * (1 + tolerance)
     return when {
         reach.start > near.endInclusive || reach.endInclusive < near.start -> ClaimOutcome.NOT_REPRODUCED

@@ -17,17 +17,26 @@ internal fun rankingOf(measured: Measurements, comparisons: Comparisons): List<R
 
 private fun ranks(cells: List<Cell>, measured: Measurements, comparisons: Comparisons): List<Rank> {
     val measure = cells.first().rankedBy
-    val ordered = cells.mapNotNull { cell -> measured.figure(cell.id, measure)?.let { cell.id to it } }
+    val byFigure = cells.mapNotNull { cell -> measured.figure(cell.id, measure)?.let { cell.id to it } }
         .sortedBy { (_, figure) -> figure.estimate.value * if (measure.moreIsBetter) -1 else 1 }
         // Before those that were not reached.
         .sortedBy { (_, figure) -> figure.bound }.map { (id, _) -> id }
-    // The slower one of each pair that differs.
-    val slower = ordered.indices.flatMap { one -> (one + 1..ordered.lastIndex).map { one to it } }.mapNotNull { pair ->
-        val (one, other) = pair
-        comparisons.faster(ordered[one], ordered[other], measure)?.let { pair to if (it == ordered[one]) other else one }
-    }.toMap()
-    val letters = compactLetters(ordered.size) { one, other -> (one to other) in slower }
-    return ordered.indices.map { Rank(letters[it], mayBeBest = it !in slower.values, ordered[it]) }
+    // The faster and the slower one of each pair that differs.
+    val apart = byFigure.flatMapIndexed { nth, one ->
+        byFigure.drop(nth + 1).mapNotNull { other ->
+            comparisons.faster(one, other, measure)?.let { it to if (it == one) other else one }
+        }
+    }.toSet()
+    // Means over different rounds may have another order than the ratios within rounds.
+    val ordered = byFigure.fold(emptyList<CellId>()) { placed, id ->
+        val at = placed.indexOfFirst { (id to it) in apart }.takeIf { it >= 0 } ?: placed.size
+        placed.take(at) + id + placed.drop(at)
+    }
+    val letters = compactLetters(ordered.size) { one, other ->
+        (ordered[one] to ordered[other]) in apart || (ordered[other] to ordered[one]) in apart
+    }
+    val slower = apart.map { (_, slower) -> slower }.toSet()
+    return ordered.mapIndexed { nth, id -> Rank(letters[nth], mayBeBest = id !in slower, id) }
 }
 
 /** Cells that were asked to do the same work in the same way: only they are ranked against each other. */

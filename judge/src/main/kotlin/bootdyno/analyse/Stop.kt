@@ -46,7 +46,7 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
         else -> emptyList()
     }
     return when {
-        open.isEmpty() -> "After $done rounds every ratio has a verdict or is known to ± 2 %."
+        open.isEmpty() -> "After ${plural(done, "round")} ${settled(comparisons.decisive)}."
 
         elapsed + elapsed / done > protocol.budget ->
             "After ${plural(done, "round")}, the time budget of ${protocol.budget} leaves no time for another; " +
@@ -54,6 +54,12 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
 
         else -> null
     }
+}
+
+/** What is known of all of [decisive]; without any, the figures count. */
+private fun settled(decisive: List<Comparison>): String {
+    val rest = ", or more rounds do not decide it".takeIf { decisive.any { it.verdict == null || it.moreErrors } }.orEmpty()
+    return if (decisive.isEmpty()) "every figure is known to ± 2 %" else "every ratio has a verdict or is known to ± 2 %$rest"
 }
 
 /** Why another round is needed, after one that may be the last: each gate, and each comparison with its interval, that is not settled. */
@@ -119,7 +125,7 @@ private const val VAGUE = 10
 private val Comparison.isUnsettled: Boolean
     get() = verdict == Verdict.UNDECIDED && !moreErrors && ratio.isWide
 
-private val Confirmation.isOpen get() = ratio?.run { !moreErrors && this.ratio.isWide } == true
+private val Confirmation.isOpen get() = ratio?.run { !moreErrors && failsMore != candidate && this.ratio.isWide } == true
 
 /** A cell that searches for its capacity is judged by that. */
 internal fun Measurements.judgedBy(cell: Cell): Measure = primaryMeasure(cell, figure(cell.id, Measure.CAPACITY) != null)

@@ -14,7 +14,6 @@ import bootdyno.stats.Side
 import bootdyno.stats.Spread
 import bootdyno.stats.Zone
 import bootdyno.stats.passing
-import bootdyno.stats.sideOfOne
 
 /** Cells that differ only in one swept value, as curves along its axis. */
 data class Sweep(
@@ -136,7 +135,7 @@ const val SPREAD_OF_ONE_ROUND = 0.05
 /** Whether the difference is real and not too small to matter, as for a verdict; a smaller crossing of 1 is noise. */
 private fun isAhead(comparison: Comparison): Boolean {
     val better = if (comparison.measure.moreIsBetter) Side.ABOVE else Side.BELOW
-    val interval = comparison.ratio.interval
-        ?: return Zone(maxOf(comparison.delta, SPREAD_OF_ONE_ROUND)).sideOf(comparison.ratio.value) == better
-    return interval.sideOfOne() == better && !Zone(comparison.delta).contains(interval)
+    if (comparison.ratio.interval != null) return comparison.verdict == Verdict.FASTER
+    val side = Zone(maxOf(comparison.delta, SPREAD_OF_ONE_ROUND)).sideOf(comparison.ratio.value)
+    return side == better && comparison.failsMore != comparison.candidate
 }

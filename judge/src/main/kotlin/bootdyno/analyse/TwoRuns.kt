@@ -15,6 +15,7 @@ import bootdyno.stats.pOfOne
 import bootdyno.stats.ratioOfIndependent
 import bootdyno.stats.scaleFor
 import bootdyno.stats.spreadOfBlocks
+import kotlin.math.min
 
 /**
  * Two runs of the same cells, judged together. They were not measured in the same rounds: a change of the machine between them counts as a
@@ -104,7 +105,7 @@ private class JudgedRuns(
             furtherRounds = null,
             delta = zone.tolerance,
             bound = ratio.bound,
-            p = interval?.let { pOfOne(ratio.spread) },
+            p = interval?.let { min(1.0, pOfOne(ratio.spread) * ALPHA / (1 - level)) },
             matters = byInterval.matters(interval, zone),
             most = most,
             moreErrors = moreErrors,
@@ -125,7 +126,7 @@ private class JudgedRuns(
 
 /** A value of each round. */
 private class Samples(run: Measurements, cell: CellId, measure: Measure, operation: String?) {
-    private val values = run.counted(cell).filter { it.lagAllows(measure) }
+    private val values = run.counted(cell, at = null, measure).filter { it.lagAllows(measure) }
         .mapNotNull { trial -> trial.sample(measure, operation)?.let { ValueOfTrial(trial, it) } }
     private val scale = scaleFor(values.map { it.value.value })
     val censored = values.any { it.value.censored }

@@ -64,8 +64,8 @@ private val CellAnalysis.memory: Estimate? get() = resources[Measure.PEAK_RSS] ?
 val CellAnalysis.measuresCapacity: Boolean
     get() = cell.profile.loadInWindow is LoadProfile.Closed && cell.profile.protocol == MeasuringProtocol.STEADY
 
-/** The capacity that was searched; without one, the throughput of closed load. */
-private val CellAnalysis.servable: Estimate? get() = capacity?.takeUnless { it.censored }?.estimate ?: throughput
+/** The capacity that was searched, be it a lower bound; without a search, the throughput of closed load. */
+private val CellAnalysis.servable: Estimate? get() = if (capacitySteps.isEmpty()) throughput else capacity?.estimate
 
 private fun instances(
     cell: CellAnalysis,
@@ -104,6 +104,7 @@ private fun doubts(cell: CellAnalysis, baseline: CellAnalysis?, explanation: Cel
     return listOfNotNull(
         "fails more requests than the baseline".takeIf { failsMore },
         cell.unsteady?.what,
+        "its capacity is a lower bound: an instance may serve more".takeIf { cell.capacity?.censored == true },
         "limited by the load: an instance may serve more".takeIf { explanation?.binding?.ofLoad == true },
     )
 }

@@ -25,7 +25,7 @@ internal fun answerSection(screen: FirstScreen, beside: List<String> = emptyList
 private fun otherWorkloads(report: Report): List<String> {
     val (first, others) = report.analysis.groups.filter { it.ranks.isNotEmpty() }.let { it.firstOrNull() to it.drop(1) }
     return others.filter { it.work.workload != null && it.work.profile == first?.work?.profile && it.ranks.size > 1 }
-        .take(MOST_OTHERS).map { rankingAnswer(report, it).verdict }
+        .take(MOST_OTHERS).map { (openAnswer(report, it) ?: rankingAnswer(report, it)).verdict }
 }
 
 private const val MOST_OTHERS = 4

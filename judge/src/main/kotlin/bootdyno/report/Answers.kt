@@ -55,6 +55,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Fir
         ConfirmationOutcome.UNDECIDED -> "Not decided" to if (report.indicative) Certainty.ONE_ROUND else Certainty.NOT_DECIDED
     }
     val measured = ratio?.let { "${rounded(it.value)} times the requests" } ?: "nothing was measured"
+    val byErrors = confirmation.ratio?.run { moreErrors || failsMore == candidate } == true
     val rates = listOfNotNull(confirmation.before, confirmation.after).joinToString(" → ") { perSecond(it.value) }
     return FirstAnswer(
         verdict = "$yes: $measured (predicted: $predicted).",
@@ -69,7 +70,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Fir
             ),
             responseTile(report, confirmation.changed, confirmation.original),
             whyTile(report, confirmation.changed),
-            nextTile(report, listOf(confirmation.changed), certainty),
+            if (byErrors) failuresTile(report) else nextTile(report, listOf(confirmation.changed), certainty),
         ),
         cells = listOf(confirmation.original, confirmation.changed),
     )
@@ -83,8 +84,12 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     val id = best.cell.id
     val capacity = best.capacity
     val found = capacity?.estimate
-    val name = if (searched.size == 1) "It" else report.titled(id)
-    val proven = if (report.indicative) Certainty.ONE_ROUND else Certainty.SURE
+    val name = if (report.analysis.cells.size == 1) "It" else report.titled(id)
+    val proven = when {
+        report.indicative -> Certainty.ONE_ROUND
+        found != null && found.interval == null -> Certainty.NOT_DECIDED
+        else -> Certainty.SURE
+    }
     val (verdict, certainty) = when {
         capacity == null -> {
             val misses = cutOff(report, best) == null && best.capacitySteps.any { it.trials > it.notOffered }
@@ -101,7 +106,12 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
         cause = limitSentence(report, listOf(id)),
         certainty = certainty,
         tiles = listOfNotNull(
-            Tile("how-much", "Capacity", found?.let { perSecond(it.value) } ?: "–", found?.let(::intervalWords).orEmpty()),
+            Tile(
+                "how-much",
+                "Capacity",
+                found?.let { (if (capacity.censored) "≥ " else "") + perSecond(it.value) } ?: "–",
+                found?.let(::intervalWords).orEmpty(),
+            ),
             halfTile(best),
             instancesTile(report, id) ?: whyTile(report, id),
             nextTile(report, listOf(id), certainty),
@@ -147,32 +157,18 @@ internal fun buildsAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     val head = group.cells.firstOrNull { it != base } ?: return null
     val ratios = report.analysis.comparisons.filter { it.candidate == head && it.at == null }
     val throughput = group.comparison(head)
-    val outcomes = report.analysis.gates.map { it.outcome }
-    val worse = ratios.filter { it.verdict == Verdict.SLOWER && it.matters == true }
     val rules = report.experiment.gates
-    val (verdict, certainty) = when {
-        GateOutcome.NOT_MEASURED in outcomes ->
-            "Not measured: ${listed(rules.map { it.left.measure.title }.distinct())}." to Certainty.NO_RESULT
-
-        GateOutcome.FAIL in outcomes ->
-            "No: ${listed(worse.ifEmpty { listOfNotNull(throughput) }.map(::difference))}." to Certainty.WORSE
-
-        report.indicative -> "Not decided: one round gives no interval." to Certainty.ONE_ROUND
-
-        GateOutcome.UNDECIDED in outcomes -> "Not decided: ${throughput?.let(::between) ?: "no interval"}." to
-            Certainty.NOT_DECIDED
-
-        else -> "Yes: ${throughput?.let(::difference) ?: "the rules hold"}." to Certainty.SURE
-    }
+    val side = NewerSide(rules, report.analysis.gates, ratios, listOfNotNull(throughput), report.titled(base))
+    val answer = side.answer(report.indicative)
     return FirstAnswer(
-        verdict = verdict,
+        verdict = answer.verdict,
         cause = worseMeans(rules),
-        certainty = certainty,
+        certainty = answer.certainty,
         tiles = listOf(
             howMuchTile(report, throughput, base),
             responseTile(report, head, base),
             whyTile(report, head),
-            buildsNext(report, certainty),
+            buildsNext(report, answer.certainty),
         ),
         cells = listOf(base, head),
     )
@@ -180,9 +176,13 @@ internal fun buildsAnswer(report: Report, group: RankedGroup): FirstAnswer? {
 
 private fun buildsNext(report: Report, certainty: Certainty): Tile {
     val show = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
+    val byErrors = report.analysis.gates.any { it.outcome == GateOutcome.UNDECIDED && it.moreErrors }
     return when (certainty) {
-        Certainty.NOT_DECIDED, Certainty.ONE_ROUND ->
+        Certainty.NOT_DECIDED, Certainty.ONE_ROUND -> if (byErrors) {
+            failuresTile(report)
+        } else {
             next("more rounds", "A larger --budget gives more rounds, unless --rounds fixes them.", show)
+        }
 
         Certainty.WORSE -> next("find the change", "Compare what the methods of both builds cost, below.", show)
 
@@ -190,21 +190,17 @@ private fun buildsNext(report: Report, certainty: Certainty): Tile {
     }
 }
 
-/** Along an axis: where a line pays. Null for other runs. */
-internal fun sweptAnswer(report: Report, group: RankedGroup): FirstAnswer? {
-    if (!group.isSwept(report)) return null
-    val sentences = paySentences(report)
-    val usual = rankingAnswer(report, group)
-    val first = sentences.firstOrNull() ?: return usual
-    return usual.copy(verdict = first, cause = sentences.getOrNull(1) ?: usual.cause)
-}
-
-/** `26 % slower to 20 % faster`. */
+/** `26 % slower to 20 % faster`, `p99 4.0 % lower to 12 % higher`. */
 internal fun between(comparison: Comparison): String {
-    val isTime = comparison.measure in Measure.burstTimes
     val interval = comparison.ratio.interval ?: return "no interval"
-    fun side(ratio: Double) = "${percent(abs(ratio - 1))} ${if ((ratio > 1) == isTime) "slower" else "faster"}"
-    return "${side(interval.low)} to ${side(interval.high)}"
+    val (above, below) = when (comparison.measure) {
+        Measure.THROUGHPUT -> "faster" to "slower"
+        in Measure.burstTimes -> "slower" to "faster"
+        else -> "higher" to "lower"
+    }
+    fun side(ratio: Double) = "${percent(abs(ratio - 1))} ${if (ratio > 1) above else below}"
+    val what = if (above == "higher") "${comparison.measure.title} " else ""
+    return "$what${side(interval.low)} to ${side(interval.high)}"
 }
 
 /** `6 % fewer requests/s`, `p99 14 % higher`. */
@@ -213,6 +209,7 @@ internal fun difference(comparison: Comparison): String {
     val share = percent(abs(ratio - 1))
     return when {
         comparison.verdict == Verdict.EQUIVALENT -> "as fast as before"
+        comparison.verdict == Verdict.UNDECIDED -> between(comparison)
         comparison.measure == Measure.THROUGHPUT -> "$share ${if (ratio < 1) "fewer" else "more"} requests/s"
         else -> "${comparison.measure.title} $share ${if (ratio < 1) "lower" else "higher"}"
     }

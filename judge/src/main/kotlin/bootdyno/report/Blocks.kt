@@ -48,11 +48,17 @@ data class Bullets(val items: List<Item>) : Block
 /** [text] in one line, and less emphasised [detail] lines below. */
 data class Item(val text: String, val tone: Tone = Tone.PLAIN, val detail: List<String> = emptyList())
 
-/** Ratios with their intervals on one axis; [allowed]: those that are too close to matter, or that confirm. On pages only. */
-data class Forest(val rows: List<ForestRow>, val allowed: ClosedFloatingPointRange<Double>) : Block
+/** Ratios with their intervals on one axis. On pages only. */
+data class Forest(val rows: List<ForestRow>) : Block
 
-/** [word]: the verdict, beside it. */
-data class ForestRow(val name: String, val ratio: Estimate, val word: String, val tone: Tone)
+/** [word]: the verdict, beside it. [allowed]: ratios that are too close to 1 to matter, or that confirm. */
+data class ForestRow(
+    val name: String,
+    val ratio: Estimate,
+    val word: String,
+    val tone: Tone,
+    val allowed: ClosedFloatingPointRange<Double>,
+)
 
 /** Lines of code or commands, without formatting. */
 data class Verbatim(val lines: List<String>) : Block

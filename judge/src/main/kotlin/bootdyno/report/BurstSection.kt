@@ -12,6 +12,7 @@ import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.significant
+import bootdyno.model.timeOfSeconds
 import bootdyno.stats.Estimate
 
 /** Results of a burst: requests by result, connect times, and resources. */
@@ -89,7 +90,7 @@ internal val CellAnalysis.rankedBy: Estimate?
     get() = if (isBurst) burst[Measure.TIME_TO_99]?.takeUnless { it.censored }?.estimate else throughput
 
 /** [value] of what a cell is ranked by, with its unit: `800/s`, or `3.6 s` of a burst. */
-internal fun CellAnalysis.spokenRank(value: Double): String = if (isBurst) "${significant(value)} s" else perSecond(value)
+internal fun CellAnalysis.spokenRank(value: Double): String = if (isBurst) timeOfSeconds(value) else perSecond(value)
 
 internal val TrialFigures.rankedBy: Double?
     get() = if (burst.isEmpty()) throughput else burst[Measure.TIME_TO_99]?.takeUnless { it.censored }?.estimate?.value

@@ -4,12 +4,14 @@ import bootdyno.analyse.Bound
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.LatencyEstimate
+import bootdyno.model.Bytes
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
 import bootdyno.model.count
 import bootdyno.model.exact
 import bootdyno.model.fixed
 import bootdyno.model.mebibytes
+import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
@@ -17,6 +19,7 @@ import bootdyno.model.significant
 import bootdyno.model.timeOfMillis
 import bootdyno.model.timeOfSeconds
 import bootdyno.stats.Estimate
+import bootdyno.stats.Interval
 import kotlin.math.max
 
 /** Builds the columns of a table with one row per [T]. */
@@ -159,20 +162,26 @@ internal fun plusMinus(estimate: Estimate): String? = estimate.interval?.let {
 
 /** A value of [measure] with its unit, for sentences. */
 internal fun spoken(measure: Measure, value: Double): String = when (measure.unit) {
-    MeasureUnit.PER_SECOND -> "${significant(value)}/s"
+    MeasureUnit.PER_SECOND -> perSecond(value)
     MeasureUnit.MILLISECONDS -> timeOfMillis(value)
     MeasureUnit.SECONDS -> timeOfSeconds(value)
-    MeasureUnit.BYTES -> "${mebibytes(value)} MiB"
+    MeasureUnit.BYTES -> "${rounded(value / Bytes.MIB)} MiB"
     MeasureUnit.COUNT -> exact(value)
     MeasureUnit.SHARE -> percent(value)
 }
 
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"
 
+/** `95`, `99.2`; of the interval of one of many comparisons `99.958`, which is not 100. */
+internal fun level(interval: Interval): String =
+    (interval.level * 100).let { if (it < NEARLY_SURE) rounded(it) else significant(it, digits = 5) }
+
+private const val NEARLY_SURE = 99.95
+
 /** ` (95 % interval 1.97 to 2.01, 6 rounds)`; empty without an interval. */
 internal fun interval(estimate: Estimate): String = estimate.interval?.let {
     val text = inStep(estimate)
-    " (${rounded(it.level * 100)} % interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, "round")})"
+    " (${level(it)} % interval ${text(it.low)} to ${text(it.high)}, ${plural(estimate.n, "round")})"
 }.orEmpty()
 
 /** `781 to 797`. */

@@ -39,7 +39,7 @@ private fun summary(sides: List<EngineSide>): String {
     val saturated = sides.filter { it.ownLimit }.map { it.engine.name }.distinct()
     val ratios = sides.filterNot { it.ownLimit }.mapNotNull { it.ratio?.value }
     val agree = if (ratios.isEmpty()) {
-        "All other load generators were saturated."
+        "No other load generator measured the application in the same rounds."
     } else {
         "Engines that were not saturated measured ${spread(ratios)} times the throughput of the first engine."
     }

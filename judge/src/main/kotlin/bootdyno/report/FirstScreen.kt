@@ -70,11 +70,18 @@ internal fun answer(report: Report): FirstAnswer {
         ?: buildsAnswer(report, group)
         ?: sweptAnswer(report, group)
         ?: startUpAnswer(report, group)
+        ?: openAnswer(report, group)
         ?: rankingAnswer(report, group)
 }
 
 /** Whether the question of [report] has an answer, be it undecided. */
 fun hasResult(report: Report): Boolean = answer(report).certainty != Certainty.NO_RESULT
+
+/** Whether the question has an answer, no trial failed or is damaged, and every cell and rule was measured. Otherwise the exit code is 1. */
+fun isWhole(report: Report): Boolean = with(report.analysis) {
+    failures.isEmpty() && run.damaged.isEmpty() && hasResult(report) && gates.none { it.outcome == GateOutcome.NOT_MEASURED } &&
+        cells.none { it.isUncounted || it.answeredNothing }
+}
 
 /** What kind of run it is, as its command is called. */
 internal fun commandOf(report: Report): String = when {
@@ -104,14 +111,15 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
     val unsteady = report.unsteadyMark(answer.cells)
     val isSure = answer.certainty == Certainty.SURE && unsteady == null
     val certainty = if (answer.certainty == Certainty.SURE && !isSure) Certainty.NOT_DECIDED else answer.certainty
-    val gates = analysis.gates.filter { it.outcome == GateOutcome.FAIL || it.outcome == GateOutcome.NOT_MEASURED }.size
-    val open = analysis.gates.count { it.outcome == GateOutcome.UNDECIDED }
+    fun gates(outcome: GateOutcome, word: String) = analysis.gates.count { it.outcome == outcome }
+        .takeIf { it > 0 }?.let { "$it of ${plural(analysis.gates.size, "gate")} $word" }
     val detail = listOfNotNull(
         roundsBeside(certainty, report),
         unsteady?.let { "a compared ${report.noun} is $it" },
-        "$gates of ${plural(analysis.gates.size, "gate")} failed".takeIf { gates > 0 },
-        "$open of ${plural(analysis.gates.size, "gate")} undecided".takeIf { open > 0 && !report.indicative },
-        "exit code 3".takeIf { certainty == Certainty.WORSE },
+        gates(GateOutcome.FAIL, "failed"),
+        gates(GateOutcome.NOT_MEASURED, "not measured"),
+        gates(GateOutcome.UNDECIDED, "undecided").takeUnless { report.indicative },
+        "exit code ${if (isWhole(report)) "3" else "1"}".takeIf { certainty == Certainty.WORSE },
         "both builds in the same rounds".takeIf { report.comparesBuilds },
         "${plural(analysis.failures.size, "trial")} failed".takeIf { analysis.failures.isNotEmpty() },
         "${plural(analysis.run.damaged.size, "trial")} damaged".takeIf { analysis.run.damaged.isNotEmpty() },
@@ -138,8 +146,10 @@ internal fun doubtsSection(report: Report): Section? {
     if (!hasResult(report)) return null
     val all = worstDoubts(report)
     val more = all.size - MOST_DOUBTS
-    val items = all.take(MOST_DOUBTS).ifEmpty { listOf(Item("No doubt about this answer was found.", Tone.GOOD)) }
+    val answer = answer(report)
+    val none = if (answer.certainty == Certainty.SURE) "No doubt about this answer was found." else "No other doubt was found."
+    val items = all.take(MOST_DOUBTS).ifEmpty { listOf(Item(none, Tone.GOOD)) }
     val rest = Paragraph("${plural(more, "more doubt")}: see “Doubts and checks”.", Tone.DIM).takeIf { more > 0 }
-    val open = openAfterOneRound(report, answer(report).tiles)?.let { Paragraph(it) }
+    val open = openAfterOneRound(report, answer.tiles)?.let { Paragraph(it) }
     return Section("doubts", "What could change this answer", null, listOfNotNull(Bullets(items), rest, open), setOf(Medium.HTML))
 }

@@ -8,6 +8,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.RuntimeForm
 import bootdyno.model.exact
+import bootdyno.model.listed
 import bootdyno.model.mebibytes
 import bootdyno.model.plural
 import bootdyno.model.significant
@@ -101,18 +102,34 @@ private fun steps(footprint: Footprint): String? =
 private fun sizes(footprint: Footprint): String? =
     footprint.preparation?.sizes?.entries?.joinToString { (what, size) -> "${what.word} ${mebibytes(size.count.toDouble())} MiB" }
 
-/** The variant that answers first, the one it is compared with (the baseline, or the first), and their ratio if it has an interval. */
-private class Start(report: Report, val first: Footprint, val plain: Footprint) {
-    val compared = comparison(report, first)
-        ?.takeIf { first !== plain && isBaseline(report, plain) && it.ratio.interval != null }
+/**
+ * The variant that answers first, and the one it is compared with: the baseline (or the first), or if that is it, the second. [compared]: the ratio of the one that
+ * is not the baseline, if it has an interval. [near]: variants that may start as fast.
+ */
+private class Start(report: Report, val first: Footprint, val plain: Footprint, second: Footprint?, near: List<Footprint>) {
+    private val rival = if (first === plain) second else plain
+    private val isFirstPlain = first === plain
+    val compared = (if (isFirstPlain) second else first)?.let { comparison(report, it) }
+        ?.takeIf { isBaseline(report, plain) && it.ratio.interval != null }
+
+    /** Means over different rounds may contradict the ratio within rounds. */
+    val verdict: Verdict? = compared?.verdict?.let { if (it == contrary) Verdict.UNDECIDED else it }
+    private val contrary get() = if (isFirstPlain) Verdict.FASTER else Verdict.SLOWER
+    private val others = near.filter { it !== first && it !== rival }.map { it.name }
 
     val sentence: String
         get() {
             val best = "${first.name} answers first, ${after(first)} after its start"
-            if (first === plain) return "$best."
-            val times = compared?.ratio?.let { ": ${times(it)} its start-up time${interval(it)}" }.orEmpty()
-            val undecided = ". Not decided which starts faster".takeIf { compared?.verdict == Verdict.UNDECIDED }.orEmpty()
-            return "$best, ${plain.name} after ${after(plain)}$times$undecided."
+            if (rival == null) return "$best."
+            val both = "after ${after(first)}, ${rival.name} after ${after(rival)}"
+            val whose = if (isFirstPlain) "the start-up time of ${plain.name}" else "its start-up time"
+            val times = compared?.ratio?.let { ": ${times(it)} $whose${interval(it)}" }.orEmpty()
+            val also = if (others.isEmpty()) "" else "; ${listed(others)} may start as fast"
+            return when (verdict) {
+                Verdict.UNDECIDED -> "Not decided which starts faster: ${first.name} answers $both$times."
+                Verdict.EQUIVALENT -> "${first.name} and ${rival.name} start equally fast: $both$times$also."
+                else -> "$best, ${rival.name} after ${after(rival)}$times$also."
+            }
         }
 }
 
@@ -120,8 +137,11 @@ private fun started(report: Report) = report.analysis.footprints.filter { it.sta
 
 private fun start(report: Report): Start? {
     val started = started(report)
-    val first = started.minByOrNull { it.startup?.value ?: Double.MAX_VALUE } ?: return null
-    return Start(report, first, started.find { isBaseline(report, it) } ?: started.first())
+    val sorted = started.sortedBy { it.startup?.value }
+    val first = sorted.firstOrNull() ?: return null
+    val high = first.startup?.interval?.high
+    val near = sorted.filter { other -> high != null && other.startup?.interval?.let { it.low <= high } == true }
+    return Start(report, first, started.find { isBaseline(report, it) } ?: started.first(), sorted.getOrNull(1), near)
 }
 
 internal fun startUpSentence(report: Report): String? = start(report)?.sentence
@@ -143,7 +163,7 @@ internal fun startUpAnswer(report: Report, group: RankedGroup): FirstAnswer? {
         cause = usual.verdict,
         certainty = when {
             report.indicative -> Certainty.ONE_ROUND
-            compared == null || compared.verdict == Verdict.UNDECIDED -> Certainty.NOT_DECIDED
+            start.verdict == null || start.verdict == Verdict.UNDECIDED -> Certainty.NOT_DECIDED
             else -> Certainty.SURE
         },
         tiles = listOf(ratio) + usual.tiles.drop(1),

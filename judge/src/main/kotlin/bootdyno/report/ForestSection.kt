@@ -28,12 +28,13 @@ private fun ofPrediction(confirmation: Confirmation): Forest? {
     val ratio = confirmation.ratio?.ratio ?: return null
     val (low, high) = confirmation.prediction.run { low to high }
     val predicted = Estimate((low + high) / 2, Interval(low, high), 1)
-    val rows =
+    val confirming = low * (1 - MET)..high * (1 + MET)
+    return Forest(
         listOf(
-            ForestRow("predicted", predicted, "", Tone.PLAIN),
-            sign(confirmation.outcome).run { ForestRow("measured", ratio, word, tone) },
-        )
-    return Forest(rows, low * (1 - MET)..high * (1 + MET))
+            ForestRow("predicted", predicted, "", Tone.PLAIN, confirming),
+            sign(confirmation.outcome).run { ForestRow("measured", ratio, word, tone, confirming) },
+        ),
+    )
 }
 
 /** How far from its ends a prediction still counts as met (docs/method.md). */
@@ -49,10 +50,10 @@ internal fun forest(comparisons: List<Comparison>): Forest? {
     val compared = comparisons.filter { it.ratio.interval != null }.ifEmpty { return null }
     val several = compared.map { it.candidate }.distinct().size > 1
     val rows = compared.map {
-        ForestRow((if (several) "${it.candidate}: " else "") + it.measure.title, turned(it), word(it), tone(it))
+        val name = (if (several) "${it.candidate}: " else "") + it.measure.title
+        ForestRow(name, turned(it), word(it), tone(it), 1 / (1 + it.delta)..1 + it.delta)
     }
-    val delta = compared.maxOf { it.delta }
-    return Forest(rows, 1 / (1 + delta)..1 + delta)
+    return Forest(rows)
 }
 
 private fun turned(comparison: Comparison): Estimate {

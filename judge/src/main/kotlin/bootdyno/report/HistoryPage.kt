@@ -46,7 +46,9 @@ private fun verdict(series: List<HistorySeries>, runs: Int): String {
             sentence(main, main.shifts.last()) + if (more > 0) " ${plural(more, "more shift")}." else ""
         }
 
-        runs < FEW_RUNS -> "No shift found, and ${plural(runs, "run")} can hardly show one."
+        // Each machine has series of its own.
+        series.all { it.runs.size < FEW_RUNS } ->
+            "No shift found: a series of ${plural(series.maxOfOrNull { it.runs.size } ?: 0, "run")} can hardly show one."
 
         else -> "No shift of a level in $runs runs."
     }
@@ -57,10 +59,12 @@ private fun sentence(series: HistorySeries, shift: Shift): String {
     val first = series.runs[shift.at]
     val commit = if (first.commit.isEmpty()) "" else ", with commit ${short(first.commit)}"
     val what = "${series.name.measure.title.replaceFirstChar { it.uppercase() }} of ${series.name.cell}"
-    return "$what ${if (shift.newer < shift.older) "fell" else "rose"} by ${percent(abs(change(shift)))} on ${first.day}$commit."
+    val by = if (shift.older == 0.0) "from 0" else "by ${percent(abs(shift.newer / shift.older - 1))}"
+    return "$what ${if (shift.newer < shift.older) "fell" else "rose"} $by on ${first.day}$commit."
 }
 
-private fun change(shift: Shift): Double = if (shift.older == 0.0) 1.0 else shift.newer / shift.older - 1
+/** `−6.0 %`; of nothing there is no share. */
+private fun change(shift: Shift): String = if (shift.older == 0.0) "from 0" else signed(shift.newer / shift.older - 1)
 
 /** As git shortens it. */
 private fun short(commit: String) = if (Regex("[0-9a-f]{40}").matches(commit)) commit.take(7) else commit
@@ -78,7 +82,7 @@ private fun shifts(series: List<HistorySeries>, command: String): Section? {
         figure("since then") { Words(spoken(it.series.name.measure, it.shift.newer)) }
         figure("change") { of ->
             val interval = of.shift.ratio?.interval?.let { "[${signed(it.low - 1)}, ${signed(it.high - 1)}]" }
-            Words(signed(change(of.shift)), tone(of), beside = interval)
+            Words(change(of.shift), tone(of), beside = interval)
         }
         figure("p", importance = 3) { Words(significant(it.shift.p)) }
     }
@@ -122,7 +126,7 @@ private fun charts(series: List<HistorySeries>): Section? {
     val charts = series.filter { it.runs.size > 1 }.mapIndexed { nth, one ->
         val shifts = one.shifts.associate { shift ->
             shift.at to
-                listOf(signed(change(shift)), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
+                listOf(change(shift), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
         }
         val title = (
             listOf(one.name.cell, one.name.measure.title) + listOfNotNull(unitOf(one.name.measure)) + marks(one)

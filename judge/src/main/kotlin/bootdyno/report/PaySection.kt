@@ -1,8 +1,10 @@
 package bootdyno.report
 
+import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Sweep
 import bootdyno.analyse.SweptComparison
 import bootdyno.analyse.SweptLine
+import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.exact
@@ -54,6 +56,10 @@ private fun range(reach: Reach, sweep: Sweep): String {
 private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, val comparison: SweptComparison) {
     val at: String get() = "${sweep.axis} ${exact(valuesOf(sweep).last())}"
 
+    /** Of both lines, over the whole axis. */
+    val cells: List<CellId>
+        get() = sweep.lines.filter { it.name == line.name || it.name == line.baseline }.flatMap { it.points }.map { it.cell }
+
     /** The value from which it pays, as the end of a sentence. */
     val pays: String
         get() = when (comparison.pays) {
@@ -80,16 +86,33 @@ private fun gain(sweep: Sweep, line: SweptLine): Gain? {
     return last?.let { Gain(sweep, line, it.ratio, comparison) }
 }
 
+/** Along an axis: where a line pays. Null for other runs. */
+internal fun sweptAnswer(report: Report, group: RankedGroup): FirstAnswer? {
+    if (!group.isSwept(report)) return null
+    val usual = rankingAnswer(report, group)
+    val gain = gains(report).firstOrNull() ?: return usual
+    val interval = gain.ratio.interval
+    val certainty = when {
+        report.indicative -> Certainty.ONE_ROUND
+        interval == null || gain.comparison.pays is Passing.Undecided -> Certainty.NOT_DECIDED
+        gain.comparison.pays == null && 1.0 in interval -> Certainty.NOT_DECIDED
+        else -> Certainty.SURE
+    }
+    val ratio = Tile("how-much", "By how much", times(gain.ratio), "${intervalWords(gain.ratio)}, at ${gain.at}.")
+    val sentences = paySentences(report)
+    return usual.copy(
+        verdict = sentences.first(),
+        cause = sentences.getOrNull(1) ?: usual.cause,
+        certainty = certainty,
+        tiles = listOf(ratio) + usual.tiles.drop(1).dropLast(1) + nextTile(report, usual.cells, certainty),
+        cells = gain.cells,
+    )
+}
+
 /** The answer of a swept experiment: one sentence per stack and protocol. */
 internal fun paySentences(report: Report): List<String> = gains(report).map { gain ->
     val opening = if (report.drawnSweeps.size == 1) "" else "${gain.sweep.profile.replaceFirstChar { it.uppercase() }}: "
     val ratio = times(gain.ratio) + range(gain.ratio)?.let { " $it" }.orEmpty()
     "$opening${gain.line.name} serves $ratio the requests of ${gain.line.baseline} at ${gain.at}${gain.pays}" +
-        "${unsteady(report, gain)}."
-}
-
-/** Of both lines, over the whole axis. */
-private fun unsteady(report: Report, gain: Gain): String {
-    val lines = gain.sweep.lines.filter { it.name == gain.line.name || it.name == gain.line.baseline }
-    return report.unsteadyAmong(lines.flatMap { it.points }.map { it.cell })?.let { " ($it)" }.orEmpty()
+        "${report.unsteadyAmong(gain.cells)?.let { " ($it)" }.orEmpty()}."
 }

@@ -14,7 +14,7 @@ internal fun proofSection(report: Report): Section? {
         column(Column("change", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.prediction.change.text) }
         text(report.noun, importance = 1) { Words(it.original.text) }
         figure("predicted", "times the throughput", short = "×") { Words(predicted(it)) }
-        figure("measured", "times the throughput", short = "×") { measured(it.ratio?.ratio, Bound.EXACT) }
+        figure("measured", "times the throughput", short = "×") { measured(it.ratio?.ratio, it.ratio?.bound ?: Bound.EXACT) }
         figure("before", "requests/s", importance = 3) { estimated(it.before) }
         figure("after", "requests/s", importance = 3) { estimated(it.after) }
         text("outcome", importance = 1) {
@@ -39,9 +39,11 @@ private fun wide(confirmation: Confirmation): String? =
 private fun reason(confirmation: Confirmation): String? = when {
     confirmation.outcome != ConfirmationOutcome.UNDECIDED -> null
     confirmation.ratio == null -> "No round measured both."
+    confirmation.ratio.bound != Bound.EXACT -> "In some rounds the original answered nothing."
     confirmation.ratio.ratio.interval == null -> "One round has no interval."
     confirmation.ratio.ratio.n == 2 -> "Two rounds confirm nothing."
-    confirmation.ratio.moreErrors -> "The change serves more, but fails more requests."
+    confirmation.ratio.groups != null -> "The ratios of the rounds form two groups."
+    confirmation.ratio.run { moreErrors || failsMore == candidate } -> "One of both fails more requests."
     else -> "The interval is too wide for a decision. Measure more rounds."
 }
 

@@ -25,27 +25,39 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
     }
     val comparison = other?.let(group::comparison)?.takeIf { it.bound == Bound.EXACT }
     val verdict = when {
-        leaders.all { report.cell(it).rankedBy == null } -> "No ${report.noun} answered 99 % of the requests."
+        leaders.all { report.cell(it).rankedBy == null } -> {
+            val reached = leaders.any { cell -> report.cell(cell).counted.any { it.rankedBy != null } }
+            "No ${report.noun} answered 99 % of the requests${if (reached) " in every round" else ""}."
+        }
 
         group.ranks.size == 1 -> alone(report, group, best)
 
         baseline == null || comparison == null ->
             "${names(report, leaders)} ${verbOf(report, leaders, group)} ${amount(report, group, leaders)}."
 
+        (baseline !in leaders || other !in leaders) && comparison.isDoubtedByErrors -> undecided(report, comparison)
+
         baseline in leaders && other !in leaders -> {
             val most = "${report.titled(baseline)} ${mostWords(report, baseline, group)}"
             "$most: ${report.titled(other)} ${more(report, comparison)}."
         }
 
-        baseline in leaders -> tied(report, leaders, comparison)
+        baseline in leaders -> tied(report, group, leaders, comparison)
 
         else -> lead(report, group, leaders, comparison)
     }
     val certainty = when {
         report.indicative -> Certainty.ONE_ROUND
+
         comparison?.verdict == Verdict.UNDECIDED -> Certainty.NOT_DECIDED
-        group.ranks.size > 1 && comparison?.verdict == null -> Certainty.NOT_DECIDED
+
+        comparison?.verdict != null -> Certainty.SURE
+
+        // A sole leader is known without a ratio to the baseline.
+        group.ranks.size > 1 -> if (comparison == null && leaders.size == 1) Certainty.SURE else Certainty.NOT_DECIDED
+
         report.cell(best).rankedBy?.interval == null -> Certainty.NOT_DECIDED
+
         else -> Certainty.SURE
     }
     val compared = listOfNotNull(best, baseline, other).distinct()
@@ -58,7 +70,11 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
             if (comparison == null) amountTile(report, group, best) else howMuchTile(report, comparison, baseline ?: best),
             if (group.isBurst) burstTile(report, best, baseline) else responseTile(report, best, baseline),
             whyTile(report, why),
-            nextTile(report, (listOfNotNull(baseline) + group.ranks.map { it.cell }).distinct(), certainty),
+            if (comparison?.moreErrors == true) {
+                failuresTile(report)
+            } else {
+                nextTile(report, (listOfNotNull(baseline) + group.ranks.map { it.cell }).distinct(), certainty)
+            },
         ),
         cells = compared,
     )
@@ -111,16 +127,22 @@ private fun amount(report: Report, group: RankedGroup, cells: List<CellId>): Str
     return if (group.isBurst) "after $text s" else "$text requests/s"
 }
 
-private fun tied(report: Report, leaders: List<CellId>, comparison: Comparison): String = when (comparison.verdict) {
-    null -> "Tie of ${names(report, leaders)}: one round cannot separate them."
+private fun tied(report: Report, group: RankedGroup, leaders: List<CellId>, comparison: Comparison): String =
+    when (comparison.verdict) {
+        null -> "Tie of ${names(report, leaders)}: one round cannot separate them."
 
-    Verdict.EQUIVALENT -> "${names(report, leaders)} are equally fast."
+        Verdict.EQUIVALENT -> {
+            val (same, others) = leaders.partition {
+                it == comparison.baseline || group.comparison(it)?.verdict == Verdict.EQUIVALENT
+            }
+            "${names(report, same)} are equally fast${maybe(report, others)}."
+        }
 
-    Verdict.UNDECIDED -> undecided(report, comparison)
+        Verdict.UNDECIDED -> undecided(report, comparison)
 
-    Verdict.FASTER, Verdict.SLOWER ->
-        "${report.titled(comparison.candidate)} ${more(report, comparison)} ${than(report, comparison)}."
-}
+        Verdict.FASTER, Verdict.SLOWER ->
+            "${report.titled(comparison.candidate)} ${more(report, comparison)} ${than(report, comparison)}."
+    }
 
 private fun lead(report: Report, group: RankedGroup, leaders: List<CellId>, comparison: Comparison): String =
     when (comparison.verdict) {
@@ -131,9 +153,16 @@ private fun lead(report: Report, group: RankedGroup, leaders: List<CellId>, comp
         null, Verdict.FASTER, Verdict.SLOWER -> {
             val (same, others) = leaders.partition { isSaidOf(group.comparison(it), comparison) }
             val lead = "${names(report, same)} ${more(report, comparison, same)} ${than(report, comparison)}"
-            lead + if (others.isEmpty()) "." else "; ${names(report, others)} may be as fast."
+            "$lead${maybe(report, others)}."
         }
     }
+
+private fun maybe(report: Report, others: List<CellId>): String =
+    if (others.isEmpty()) "" else "; ${names(report, others)} may be as fast"
+
+/** One round has no verdict, but the side that served more failed more, too. */
+private val Comparison.isDoubtedByErrors: Boolean
+    get() = verdict == null && failsMore == if ((ratio.value > 1) == measure.moreIsBetter) candidate else baseline
 
 /** Whether the sentence about [first] is true of [other], too: a noisy cell that may be the best need not be faster than the baseline. */
 private fun isSaidOf(other: Comparison?, first: Comparison): Boolean =
@@ -141,7 +170,7 @@ private fun isSaidOf(other: Comparison?, first: Comparison): Boolean =
 
 private fun undecided(report: Report, comparison: Comparison): String {
     val name = report.titled(comparison.candidate)
-    if (comparison.moreErrors) {
+    if (comparison.moreErrors || comparison.isDoubtedByErrors) {
         return "Not decided: $name ${more(report, comparison)} ${than(report, comparison)}, but one of them fails more requests."
     }
     comparison.groups?.let { return "Not decided: $name has ${inGroups(comparison, it, report.titled(comparison.baseline))}." }

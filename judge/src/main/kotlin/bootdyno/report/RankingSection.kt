@@ -85,8 +85,8 @@ private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
             row.rank?.let { Words(it.letters, if (it.mayBeBest) Tone.STRONG else Tone.DIM) } ?: nothing
         }
     }
-    column(Column("Variant", importance = 0, media = setOf(Medium.HTML))) { titledName(report, it.cell) }
     val noun = report.noun.replaceFirstChar { it.uppercase() }
+    column(Column(noun, importance = 0, media = setOf(Medium.HTML))) { titledName(report, it.cell) }
     column(Column(noun, importance = 0, media = printed)) { nameOf(report, it.cell) }
     val figures = if (group.isBurst) "99 % answered after (bar)" else "Requests/s (bar) and limit (dashed)"
     column(Column(figures, media = setOf(Medium.HTML))) { row ->
@@ -161,7 +161,7 @@ private fun against(comparisons: Comparisons, group: RankedGroup, row: Ranked, o
 private fun errorsOf(cell: CellAnalysis): Words {
     if (cell.failed == 0L) return Words("0", Tone.DIM)
     val byCause = cell.errors.filterValues { it > 0 }.entries.joinToString { "${it.key.words} ${count(it.value)}" }
-    return Words(percent(cell.failed.toDouble() / (cell.failed + cell.answered)), Tone.BAD, hint = byCause, badge = true)
+    return Words(percent(cell.failed.toDouble() / cell.sent), Tone.BAD, hint = byCause, badge = true)
 }
 
 private fun bar(report: Report, cell: CellAnalysis, figure: Estimate, most: Double): Bar = Bar(

@@ -7,12 +7,11 @@ import bootdyno.analyse.rankedBy
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.plural
-import bootdyno.stats.Estimate
 
 /** One run and [later] ones, each judged against it; the folders are [names] as a user would type them. Of two runs, the page that `compare` shows. */
 fun page(later: List<TwoRuns>, names: List<String>, command: String = "./dyno"): Page {
     require(later.isNotEmpty() && names.size == later.size + 1) { "${later.size} comparisons of ${names.size} runs" }
-    if (later.size == 1) return page(later.single(), RunNames(names[0], names[1], command))
+    if (later.size == 1) return page(later.single(), RunNames(names[0], names[1], command, fails = false))
     val shared = sharedBy(later)
     val runs = SeveralRuns(later, names, shared, command)
     return Page(
@@ -44,7 +43,7 @@ internal fun word(runs: TwoRuns, cells: List<CellId>): String {
 internal const val NOT_DECIDED = "not decided"
 
 private class Shared(val cell: CellId, val measure: Measure, val ratios: List<RatioOfRuns?>) {
-    val first: Estimate? = ratios.firstNotNullOfOrNull { it }?.base
+    val first: String? = ratios.firstNotNullOfOrNull { it }?.older
 }
 
 private fun figures(runs: SeveralRuns): Section {
@@ -57,10 +56,10 @@ private fun figures(runs: SeveralRuns): Section {
     val table = table("Runs side by side", rows) {
         text(runs.noun) { Words(it.cell.text) }
         text("measure") { Words(it.measure.title) }
-        figure("run 1") { row -> row.first?.let { Words(spoken(row.measure, it.value)) } ?: nothing }
+        figure("run 1") { row -> row.first?.let { Words(it) } ?: nothing }
         later.indices.forEach { nth ->
             figure("run ${nth + 2}", importance = 2 + 2 * nth) { row ->
-                row.ratios[nth]?.let { Words(spoken(row.measure, it.head.value)) } ?: nothing
+                row.ratios[nth]?.let { Words(it.newer) } ?: nothing
             }
             figure("${nth + 2} ÷ 1", importance = 1 + 2 * nth) { row ->
                 val ratio = row.ratios[nth]?.comparison

@@ -76,8 +76,8 @@ private const val MOST_OTHERS = 3
 
 private fun responseTile(runs: SeveralRuns): Tile {
     val most = mostDifferent(runs.of(Measure.P99)) ?: return notComparedTile()
-    val where = "${most.of.comparison.candidate} in run ${most.run}; run 1: ${spoken(Measure.P99, most.of.base.value)}"
-    return Tile("response", "Response time (p99)", spoken(Measure.P99, most.of.head.value), where)
+    val where = "${most.of.comparison.candidate} in run ${most.run}; run 1: ${most.of.older}"
+    return Tile("response", "Response time (p99)", most.of.newer, where)
 }
 
 private fun conditionsTile(runs: SeveralRuns): Tile {

@@ -46,7 +46,9 @@ private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Tab
     val most = rows.mapNotNull { it.cell.rankedBy?.value }.maxOrNull()?.takeIf { it > 0 } ?: 1.0
     val unit = if (rows.first().cell.isBurst) "99 % s" else "requests/s"
     return table("Bars", rows, emphasised = { it.cell.cell.id == baseline }) {
-        text("variant") { Words(report.titled(it.cell.cell.id)) }
+        text(report.noun) { row ->
+            Words(report.titled(row.cell.cell.id).let { if (it.length > LONGEST_NAME) it.take(LONGEST_NAME - 1) + "…" else it })
+        }
         column(Column("", importance = 1, whenTight = WhenTight.DROP, media = setOf(Medium.TERMINAL))) { row ->
             Words(
                 row.cell.rankedBy?.let { "█".repeat((BAR * it.value / most).roundToInt().coerceAtLeast(1)) }.orEmpty(),
@@ -61,6 +63,9 @@ private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Tab
 }
 
 private const val BAR = 18
+
+/** Beside two columns of figures in 80 characters. */
+private const val LONGEST_NAME = 48
 
 private fun factsOf(report: Report, screen: FirstScreen): List<Fact> {
     val doubts = worstDoubts(report)

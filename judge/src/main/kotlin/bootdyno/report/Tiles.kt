@@ -25,16 +25,16 @@ import bootdyno.stats.Estimate
 /** `99 % interval 1.25 to 1.41`, with the confidence of this interval. */
 internal fun intervalWords(estimate: Estimate): String = estimate.interval?.let {
     val text = inStep(estimate)
-    "${rounded(it.level * 100)} % interval ${text(it.low)} to ${text(it.high)}"
+    "${level(it)} % interval ${text(it.low)} to ${text(it.high)}"
 } ?: if (estimate.n == 1) "one round, no interval" else "no interval"
 
 internal fun howMuchTile(report: Report, comparison: Comparison?, baseline: CellId): Tile {
-    val rate = report.rate(baseline)?.let(::perSecond) ?: "–"
+    val rate = report.cell(baseline).run { rankedBy?.let { spokenRank(it.value) } } ?: "–"
     val ratio = comparison?.ratio ?: return Tile("how-much", "By how much", "–", "no round measured both")
     val isTiny = ratio.value < TINY
     val figure = comparison.bound.sign + if (isTiny) "1/${significant(1 / ratio.value)}" else times(ratio)
     val range = ratio.interval?.takeIf { isTiny }
-        ?.let { "${rounded(it.level * 100)} % interval 1/${significant(1 / it.low)} to 1/${significant(1 / it.high)}" }
+        ?.let { "${level(it)} % interval 1/${significant(1 / it.low)} to 1/${significant(1 / it.high)}" }
         ?: intervalWords(ratio)
     return Tile("how-much", "By how much", figure, "$range. Baseline: ${report.titled(baseline)}, $rate.")
 }
@@ -49,21 +49,23 @@ internal fun amountTile(report: Report, group: RankedGroup, cell: CellId): Tile 
     return Tile("how-much", heading, analysis.spokenRank(figure.value), intervalWords(figure))
 }
 
+/** `12 ms`, `≥ 10 s`. */
+internal fun p99(report: Report, cell: CellId): String =
+    report.cell(cell).latency[Measure.P99]?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.estimate.value) } ?: "–"
+
 internal fun responseTile(report: Report, cell: CellId, baseline: CellId?): Tile {
-    fun p99(id: CellId) =
-        report.cell(id).latency[Measure.P99]?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.estimate.value) } ?: "–"
     val whose = report.titled(cell).takeIf { report.measured.size > 1 }
-    val before = baseline?.takeIf { it != cell }?.let { "baseline ${p99(it)}" }
+    val before = baseline?.takeIf { it != cell }?.let { "baseline ${p99(report, it)}" }
     val load = when (report.cell(cell).cell.profile.loadInWindow) {
         is LoadProfile.Open -> "open load"
         is LoadProfile.Closed -> "closed load"
         is LoadProfile.Burst, null -> "as sent"
     }.takeIf { report.analysis.run.plan.cells.distinctBy { it.profile.loadInWindow }.size > 1 }
-    return Tile("response", "Response time (p99)", p99(cell), listOfNotNull(whose, before, load).joinToString("; "))
+    return Tile("response", "Response time (p99)", p99(report, cell), listOfNotNull(whose, before, load).joinToString("; "))
 }
 
 internal fun burstTile(report: Report, cell: CellId, baseline: CellId?): Tile {
-    fun seconds(id: CellId) = report.cell(id).rankedBy?.let { "${significant(it.value)} s" } ?: "not reached"
+    fun seconds(id: CellId) = report.cell(id).run { rankedBy?.let { spokenRank(it.value) } } ?: "not reached"
     val before = baseline?.takeIf { it != cell }?.let { "baseline ${seconds(it)}" }.orEmpty()
     return Tile("response", "99 % answered after", seconds(cell), before)
 }
@@ -130,6 +132,12 @@ internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty)
     cells.find { report.explanation(it)?.bottleneck == null }?.let { return lookTile(report, it) }
     val all = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
     return next("nothing to change", "No setting, flag or limit is known to help. All figures:", all)
+}
+
+/** Neither side is called faster while one of them fails more requests, however many rounds there are. */
+internal fun failuresTile(report: Report): Tile {
+    val show = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
+    return next("mend the failures", "One side fails more requests. More rounds do not decide it.", show)
 }
 
 /** Where to look for the limit of [cell]: at what its threads did, or by observing them. */

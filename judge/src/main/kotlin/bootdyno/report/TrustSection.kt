@@ -78,13 +78,13 @@ private fun checks(report: Report): List<String> {
         "The warm-up had ended before the measurement began."
             .takeIf { loads.isNotEmpty() && loads.all { load -> load.leftBefore == 0L } },
         again?.takeIf { it.interval?.contains(1.0) == true }
-            ?.let { "The baseline measured twice shows no difference: ${times(it)} ${range(it)}." },
+            ?.let { "The interval of the baseline measured twice contains 1: ${times(it)} ${range(it)}." },
         probes.maxOfOrNull { it.cpuSeconds }?.let { cpu ->
             "Reading a JVM cost it at most ${timeOfSeconds(cpu)} of CPU time, which no figure contains, and " +
                 "${mebibytes(probes.maxOf { it.rss.count }.toDouble())} MiB of memory, which its memory contains."
         },
         report.analysis.roundsDone.takeIf { it > 1 }
-            ?.let { "$it rounds ran every cell once, in random order (seed ${report.experiment.repetition.seed})." },
+            ?.let { "Each of $it rounds ran its trials in random order (seed ${report.experiment.repetition.seed})." },
     )
 }
 

@@ -1,19 +1,19 @@
 package bootdyno.report
 
-import bootdyno.analyse.Comparison
-import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.Bound
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
-import bootdyno.analyse.Verdict
 import bootdyno.analyse.rankedBy
 import bootdyno.model.Measure
-import bootdyno.model.listed
 import bootdyno.model.nounOf
 import bootdyno.model.plural
 import bootdyno.report.Column.WhenTight
 
-/** The folders of two compared runs, as a user would type them. [command]: how the user starts Boot Dyno. */
-data class RunNames(val base: String, val head: String, val command: String = "./dyno")
+/**
+ * The folders of two compared runs, as a user would type them. [command]: how the user starts Boot Dyno. [fails]: whether it ends with an exit code of its own
+ * if the newer run is worse.
+ */
+data class RunNames(val base: String, val head: String, val command: String = "./dyno", val fails: Boolean = true)
 
 /** Two runs as blocks. */
 fun page(runs: TwoRuns, names: RunNames): Page {
@@ -42,16 +42,13 @@ private fun forestSection(runs: TwoRuns): Section? = forest(runs.ratios.map { it
 
 private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
     val ratios = runs.ratios.map { it.comparison }
-    val worse = ratios.filter { it.verdict == Verdict.SLOWER && it.matters == true }
-    val main = ratios.find { it.measure == runs.common.comparable.first().rankedBy }
-    val outcomes = runs.gates.map { it.outcome }
-    val (verdict, certainty) = when {
-        GateOutcome.NOT_MEASURED in outcomes || main == null -> "Not measured in both runs." to Certainty.NO_RESULT
-        GateOutcome.FAIL in outcomes -> "No: ${listed(worse.ifEmpty { listOf(main) }.map(::difference))}." to Certainty.WORSE
-        main.verdict == null -> "Not decided: one round gives no interval." to Certainty.ONE_ROUND
-        GateOutcome.UNDECIDED in outcomes -> "Not decided: ${undecided(main)}." to Certainty.NOT_DECIDED
-        else -> "Yes: ${difference(main)}." to Certainty.SURE
-    }
+    val measures = runs.common.comparable.associate { it.id to it.rankedBy }
+    val ranked = ratios.filter { it.measure == measures[it.candidate] }
+    // Of several cells the one that is worst.
+    val main = ranked.minByOrNull { if (it.measure.moreIsBetter) it.ratio.value else 1 / it.ratio.value }
+    val answer = NewerSide(runs.rules, runs.gates, ratios, ranked, "the older run")
+        .answer(oneRound = ranked.isNotEmpty() && ranked.all { it.ratio.n < 2 })
+    val isWorse = answer.certainty == Certainty.WORSE && names.fails
     val of = runs.ratios.find { it.comparison == main }
     val p99 = runs.ratios.find { it.comparison.measure == Measure.P99 }
     val changed = runs.common.changed.filterNot { it.isExpected }
@@ -59,9 +56,16 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
     return FirstScreen(
         line = listOf("compare", "two runs, not in the same rounds", "${names.base} → ${names.head}"),
         question = "Is the newer run as fast as the older one?",
-        verdict = verdict,
+        verdict = answer.verdict,
         cause = worseMeans(runs.rules, runs.common.comparable),
-        badge = Badge(certainty.sign, if (certainty == Certainty.WORSE) "exit code 3" else "${comparedCells(runs)} compared"),
+        badge = Badge(
+            answer.certainty.sign,
+            when {
+                runs.failures.isNotEmpty() -> "${comparedCells(runs)} compared · trials failed: exit code 1"
+                isWorse -> "exit code 3"
+                else -> "${comparedCells(runs)} compared"
+            },
+        ),
         tiles = listOf(
             Tile(
                 "how-much",
@@ -69,22 +73,28 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
                 main?.let { times(it.ratio) } ?: "–",
                 listOfNotNull(whose, main?.let { intervalWords(it.ratio) }).joinToString(", "),
             ),
-            p99?.let {
-                val older = "older run ${spoken(Measure.P99, it.base.value)}"
-                Tile("response", "Response time (p99)", spoken(Measure.P99, it.head.value), older)
-            } ?: notComparedTile(),
+            p99?.let { Tile("response", "Response time (p99)", it.newer, "older run ${it.older}") } ?: notComparedTile(),
             Tile(
                 "why",
                 "Changed conditions",
                 if (changed.isEmpty()) "none" else "${changed.size}",
                 changed.firstOrNull()?.let { "${it.what}: ${it.base ?: "none"} → ${it.head ?: "none"}" }
-                    ?: of?.let {
-                        "${spoken(it.comparison.measure, it.base.value)} → ${spoken(it.comparison.measure, it.head.value)}"
-                    }.orEmpty(),
+                    ?: of?.let { "${it.older} → ${it.newer}" }.orEmpty(),
             ),
             sameRoundsTile(names.command),
         ),
     )
+}
+
+/** The figure of the older run with its unit, as a lower bound where requests had no response. */
+internal val RatioOfRuns.older: String get() = bounded(base.value, Bound.AT_MOST)
+
+/** That of the newer run. */
+internal val RatioOfRuns.newer: String get() = bounded(head.value, Bound.AT_LEAST)
+
+private fun RatioOfRuns.bounded(value: Double, ifRatio: Bound): String {
+    val isBound = comparison.bound == ifRatio || comparison.bound == Bound.UNKNOWN
+    return (if (isBound) Bound.AT_LEAST.sign else "") + spoken(comparison.measure, value)
 }
 
 private fun comparedCells(runs: TwoRuns): String = runs.common.comparable.let { plural(it.size, nounOf(it)) }
@@ -103,8 +113,8 @@ private fun figures(runs: TwoRuns): Section? {
     val table = table("Newer run by older run", runs.ratios) {
         text(nounOf(runs.common.comparable)) { Words(it.comparison.candidate.text) }
         text("measure") { Words(it.comparison.measure.title) }
-        figure("older", importance = 2) { Words(spoken(it.comparison.measure, it.base.value)) }
-        figure("newer", importance = 2) { Words(spoken(it.comparison.measure, it.head.value)) }
+        figure("older", importance = 2) { Words(it.older) }
+        figure("newer", importance = 2) { Words(it.newer) }
         figure("ratio") { ratioOf(it.comparison) }
         text("verdict", importance = 1) { verdict(it) }
     }
@@ -147,6 +157,3 @@ internal fun doubtsOfRuns(found: List<Item>, command: String): Section {
         "$command compare of two builds has no such doubt."
     return Section("trust", "Doubts", null, listOf(Bullets(found + Item(always, Tone.WARN))))
 }
-
-private fun undecided(comparison: Comparison): String =
-    comparison.groups?.let { inGroups(comparison, it, "the older run") } ?: between(comparison)

@@ -58,7 +58,7 @@ private fun item(report: Report, of: ComparedMeasure, verdict: Verdict, comparis
                 rounds?.let { "about ${plural(it, "more round")}" },
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
                 comparison.most?.takeIf { 1.0 in comparison }?.let { "no difference above ${percent(it)}" },
-                "fails more requests".takeIf { comparison.moreErrors },
+                comparison.failsMore?.takeIf { comparison.moreErrors }?.let { "$it fails more requests" },
                 comparison.groups?.let { inGroups(comparison, it, "the baseline") },
                 "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },
                 unsteady(report, comparison)?.takeIf(notes::add),
@@ -116,6 +116,6 @@ private fun resolution(report: Report): String {
     val resolved = report.analysis.resolved.entries.joinToString { (rounds, share) ->
         "${plural(rounds, "round")} resolve ${percent(share)}"
     }
-    val meaning = " (found in ${percent(POWER)} of runs)".takeIf { resolved.isNotEmpty() }.orEmpty()
-    return " The baseline measured twice: ${times(again.ratio)} $range; $resolved here$meaning."
+    val found = "; $resolved here (found in ${percent(POWER)} of runs)".takeIf { resolved.isNotEmpty() }.orEmpty()
+    return " The baseline measured twice: ${times(again.ratio)} $range$found."
 }

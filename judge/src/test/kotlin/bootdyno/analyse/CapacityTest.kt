@@ -11,6 +11,7 @@ import bootdyno.model.ObjectiveLimit
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Operand
 import bootdyno.model.Phase
+import bootdyno.model.SearchCutOff
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
 import bootdyno.model.Stage
@@ -95,6 +96,17 @@ class CapacityTest {
     fun `without a rate that is too high the capacity is a lower bound, and without one that meets it there is none`() {
         capacity(trial(Tried(90.0, 50), Tried(100.0, 150))).shouldNotBeNull().censored shouldBe true
         capacity(trial(Tried(90.0, 250), Tried(80.0, 220))) shouldBe null
+    }
+
+    @Test
+    fun `a trial in which no rate meets the objective counts as 0, unless its search was cut off`() {
+        val met = arrayOf(Tried(90.0, 50), Tried(100.0, 300))
+        val none = trial(Tried(10.0, 300), round = 2)
+        val found = capacity(trial(*met), none).shouldNotBeNull().estimate
+        found.n shouldBe 2
+        found.value shouldBe (sqrt(90.0 * 100.0) / 2 plusOrMinus 1e-9)
+        val cutOff = none.copy(record = none.record.copy(searchCutOff = SearchCutOff(10.0, "It ended.")))
+        capacity(trial(*met), cutOff).shouldNotBeNull().estimate.n shouldBe 1
     }
 
     @Test

@@ -13,6 +13,9 @@ import bootdyno.model.Matters
 import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.model.Tendency
+import bootdyno.stats.Looks
+import bootdyno.stats.Scale
+import bootdyno.stats.spreadOf
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
@@ -74,6 +77,36 @@ class ComparingTest {
         comparison.ratio.interval.shouldNotBeNull().low shouldBe (2.0 plusOrMinus 1e-6)
         comparison.verdict shouldBe Verdict.FASTER
         comparison.furtherRounds shouldBe null
+    }
+
+    // In half of the rounds it answers nothing and fails nothing; in the others both are equal.
+    @Test
+    fun `a baseline that stands still in some rounds is not equivalent`() {
+        val comparison = throughputOf(
+            analyse(testRun(rounds(baseline, 0.0, 0.0, 0.0, 100.0, 100.0, 100.0) + rounds(other, *Array(6) { 100.0 }))),
+        )
+        comparison.run { bound to verdict } shouldBe (Bound.AT_LEAST to null)
+    }
+
+    @Test
+    fun `fewer rounds show less where the run may go on, and a fixed number of more rounds as much as always`() {
+        val itself = spreadOf(listOf(0.97, 1.03, 0.98, 1.02, 1.0, 1.0), Scale.LOGARITHM).shouldNotBeNull()
+        val fixed = resolvedBy(itself, comparisons = 1)
+        val adaptive = resolvedBy(itself, comparisons = 1, Looks(6, 15))
+        adaptive.getValue(6) shouldBeGreaterThan fixed.getValue(6)
+        resolvedBy(itself, comparisons = 1, Looks(6, 7)).keys.last() shouldBe fixed.keys.last()
+    }
+
+    @Test
+    fun `claims about cells of different work share the error of what the run is made for`() {
+        val cells = listOf("a", "b", "c").map { testCell(CellId("$it/work@$it"), profile = it) }
+        val claims = listOf(1, 2).map { nth ->
+            val about = Assertion.Difference(cells[nth].id, cells[0].id, Measure.THROUGHPUT, Tendency.MORE)
+            Claim("claim $nth", "source", about, 0.1)
+        }
+        val trials = cells.flatMapIndexed { nth, cell -> rounds(cell.id, 100.0 + nth, 101.0 + nth, 99.0 + nth) }
+        val judged = analyse(testRun(trials, cells, experiment(cells).copy(claims = claims))).claims
+        judged.map { it.measured?.interval?.level.shouldNotBeNull() }.forEach { it shouldBe (0.975 plusOrMinus 1e-9) }
     }
 
     @Test

@@ -8,6 +8,7 @@ import bootdyno.model.Measure
 import bootdyno.model.Prediction
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
+import bootdyno.stats.TwoGroups
 import io.kotest.assertions.withClue
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -63,6 +64,16 @@ class ConfirmationTest {
         outcomeOf(predicted(1.9..2.1), ofTwo) shouldBe UNDECIDED
         predicted(1.55..3.46).isWide shouldBe true
         predicted(1.0..2.0).isWide shouldBe false
+    }
+
+    @Test
+    fun `a change that fails more requests is refuted at most, and rounds of two groups decide nothing`() {
+        val failing = comparison(1.95..2.05).copy(failsMore = other)
+        outcomeOf(predicted(1.9..2.1), failing) shouldBe UNDECIDED
+        outcomeOf(predicted(1.0..1.1), failing) shouldBe UNDECIDED
+        outcomeOf(predicted(2.9..3.1), failing) shouldBe REFUTED
+        outcomeOf(predicted(1.9..2.1), failing.copy(failsMore = baseline)) shouldBe CONFIRMED
+        outcomeOf(predicted(1.9..2.1), comparison(1.95..2.05).copy(groups = TwoGroups(3, 1.0, 5, 2.5))) shouldBe UNDECIDED
     }
 
     private fun analysed(prediction: Prediction?, vararg changed: Double): Analysis {

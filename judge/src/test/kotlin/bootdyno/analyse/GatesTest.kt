@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
 import bootdyno.model.Measure
@@ -102,6 +103,19 @@ class GatesTest {
         val clean = rounds(baseline, 100.0, 100.0) + rounds(other, 100.0, 100.0)
         judge(clean, Operand(other, Measure.ERRORS), false, 1.0, Operand(baseline, Measure.ERRORS)).outcome shouldBe
             GateOutcome.PASS
+    }
+
+    private fun failing(cell: CellId, vararg failed: Long) = failed.mapIndexed { nth, number ->
+        testTrial(cell, nth + 1, load = testLoad().copy(errors = mapOf(ErrorCause.RESET to number)))
+    }
+
+    // Where the base fails some, the other one fails half of that; where it fails none, a tenth of all requests.
+    @Test
+    fun `a rule is judged by all rounds, though nothing can be divided by the zeros of some`() {
+        fun of(trials: List<TrialFacts>) =
+            judge(trials, Operand(other, Measure.ERRORS), false, 1.0, Operand(baseline, Measure.ERRORS)).outcome
+        of(failing(baseline, 0, 0, 0, 10, 10, 10) + failing(other, 100, 100, 100, 5, 5, 5)) shouldBe GateOutcome.UNDECIDED
+        of(failing(baseline, 0, 0, 1) + failing(other, 100, 100, 101)) shouldBe GateOutcome.FAIL
     }
 
     @Test

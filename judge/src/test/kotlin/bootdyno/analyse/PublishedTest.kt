@@ -31,6 +31,15 @@ class PublishedTest {
 
     private fun point(value: Double, bound: Bound = Bound.EXACT) = comparison(Estimate(value, null, 1), bound)
 
+    @Test
+    fun `a claim is not refuted against a side that fails more requests`() {
+        val near = interval(0.98, 1.05)
+        ratioOutcome(1.94, near, 0.10) shouldBe NOT_REPRODUCED
+        ratioOutcome(1.94, near.copy(failsMore = baseline), 0.10) shouldBe UNDECIDED
+        ratioOutcome(1.94, near.copy(failsMore = other), 0.10) shouldBe NOT_REPRODUCED
+        ratioOutcome(0.50, near.copy(failsMore = other), 0.10) shouldBe UNDECIDED
+    }
+
     private class Case(val published: Double, val measured: Comparison?, val outcome: ClaimOutcome)
 
     // Tolerance 10 %: 1.94 stands for 1.746 to 2.134, 2.23 for 2.007 to 2.453, 1.05 for 0.945 to 1.155, 1.02 for 0.918 to 1.122.

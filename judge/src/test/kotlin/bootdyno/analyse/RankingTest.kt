@@ -57,6 +57,15 @@ class RankingTest {
             listOf("a other/work may be the best", "b base/work")
     }
 
+    // In the rounds that both have, the baseline serves 4 % more.
+    @Test
+    fun `a cell that was measured only in the fast rounds is not ranked above a faster one`() {
+        ranks(
+            rounds(baseline, 1000.0, 1000.0, 1000.0, 1200.0, 1200.0, 1200.0) +
+                rounds(other, null, null, null, 1150.0, 1151.0, 1149.0),
+        ) shouldContainExactly listOf("a base/work may be the best", "b other/work")
+    }
+
     @Test
     fun `one round tells nothing apart`() {
         ranks(rounds(baseline, 1000.0) + rounds(other, 1500.0) + rounds(third, 500.0)) shouldContainExactly

@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.CellId
 import bootdyno.model.Change
+import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.Prediction
 import bootdyno.model.TrialFacts
@@ -125,7 +126,17 @@ class StoppingTest {
         val cells = twoCells.take(1)
         val single = experiment(cells, adaptive)
         reasonToStop(testRun(rounds(baseline, 1000.0, 1100.0, 1200.0), cells, single), 1.minutes) shouldBe null
-        reasonToStop(testRun(rounds(baseline, 1000.0, 1001.0, 1002.0), cells, single), 1.minutes).shouldNotBeNull()
+        reasonToStop(testRun(rounds(baseline, 1000.0, 1001.0, 1002.0), cells, single), 1.minutes) shouldBe
+            "After 3 rounds every figure is known to ± 2 %."
+    }
+
+    @Test
+    fun `a ratio that more rounds do not decide is not said to have a verdict`() {
+        val failing = (1..3).map {
+            testTrial(other, it, load = testLoad(2000.0 + it).copy(errors = mapOf(ErrorCause.RESET to 900L)))
+        }
+        stop(steady + failing) shouldBe
+            "After 3 rounds every ratio has a verdict or is known to ± 2 %, or more rounds do not decide it."
     }
 
     @Test

@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.AxisPoint
 import bootdyno.model.CellId
+import bootdyno.model.ErrorCause
 import bootdyno.model.Measure
 import bootdyno.stats.Passing
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -69,6 +70,17 @@ class SweepsTest {
         }.verdict shouldBe
             Verdict.UNDECIDED
         noisy.sweeps.single().lines[1].against.first().pays shouldBe Passing.Undecided
+    }
+
+    @Test
+    fun `a line that fails more requests at the last value does not pay`() {
+        val run = SweptRun.run()
+        val trials = run.trials.map { trial ->
+            if (trial.record.trial.cell.text != "tomcat/pool+limit=10000") return@map trial
+            val load = trial.record.load?.run { copy(errors = mapOf(ErrorCause.RESET to answered)) }
+            trial.copy(record = trial.record.copy(load = load))
+        }
+        analyse(run.copy(trials = trials)).sweeps.single().lines[1].against.first().pays shouldBe Passing.Undecided
     }
 
     @Test

@@ -1,5 +1,7 @@
 package bootdyno.explain
 
+import bootdyno.analyse.CapacityStep
+import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.burstCells
@@ -23,6 +25,7 @@ import bootdyno.model.Metric
 import bootdyno.model.Prices
 import bootdyno.model.SubjectFound
 import bootdyno.model.TrialFacts
+import bootdyno.stats.Estimate
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
@@ -102,6 +105,21 @@ class InstancesTest {
         instancesNeeded(analyse(testRun(rounds(baseline, 100.0) + rounds(other, 100.0), listOf(open, cold))), emptyList())
             .shouldBeEmpty()
         instancesNeeded(analyse(testRun(evenBurst(baseline, 1000), burstCells())), emptyList()).shouldBeEmpty()
+    }
+
+    @Test
+    fun `a cell whose search found no capacity has no instances, one with a lower bound has so many and a doubt`() {
+        val analysis = analyse(testRun(rounds(baseline, 100.0, 100.0), cells))
+        fun of(capacity: LatencyEstimate?): List<InstancesNeeded> {
+            val step = CapacityStep(10.0, 0, 2, 0, emptyMap())
+            val searched = analysis.cells.first().copy(capacity = capacity, capacitySteps = listOf(step))
+            return instancesNeeded(analysis.copy(cells = listOf(searched)), emptyList())
+        }
+        of(null).shouldBeEmpty()
+        of(LatencyEstimate(Estimate(50.0, null, 2), censored = true)).single().run {
+            instances shouldBe 20
+            doubts shouldContainExactly listOf("its capacity is a lower bound: an instance may serve more")
+        }
     }
 
     @Test

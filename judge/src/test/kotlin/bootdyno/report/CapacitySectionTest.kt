@@ -62,7 +62,16 @@ class CapacitySectionTest {
     @Test
     fun `a capacity is the answer although no window counts`() {
         val windowless = found.copy(analysis = found.analysis.copy(ranking = emptyList()))
-        answer(windowless).verdict shouldBe "It serves up to 391/s with p99 < 200 ms."
+        answer(windowless).verdict shouldBe "tomcat/blockingIO serves up to 391/s with p99 < 200 ms."
+    }
+
+    @Test
+    fun `a lower bound has its sign in the tile, and a capacity of one trial is not sure`() {
+        answer(report(LatencyEstimate(Estimate(398.0, null, 3), true), step(398.0, 3))).run {
+            tiles.first().figure shouldBe "≥ 398/s"
+            certainty shouldBe Certainty.NOT_DECIDED
+        }
+        answer(report(LatencyEstimate(Estimate(391.0, null, 1), false), step(389.0, 1))).certainty shouldBe Certainty.NOT_DECIDED
     }
 
     @Test

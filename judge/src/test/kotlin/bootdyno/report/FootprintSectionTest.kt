@@ -112,9 +112,32 @@ class FootprintSectionTest {
         }
         val wide = ratio.copy(ratio = Estimate(0.4, Interval(0.1, 1.6), 2), verdict = Verdict.UNDECIDED)
         startUpSentence(both.copy(analysis = both.analysis.copy(comparisons = listOf(wide)))).orEmpty() shouldContain
-            "0.400× its start-up time (95 % interval 0.100 to 1.60, 2 rounds). Not decided which starts faster."
+            Regex("^Not decided which starts faster: cached answers after .*: 0.400× its start-up time \\(95 % interval 0.100 ")
         firstScreen(both.copy(analysis = both.analysis.copy(comparisons = listOf(wide)))).badge.sign shouldBe
             Certainty.NOT_DECIDED.sign
+    }
+
+    /** Three variants, of which the second and the third have these ratios to the first in their start-up time. */
+    private fun started(seconds: List<Double>, verdicts: List<Verdict>): String {
+        val ids = report.analysis.cells.map { it.cell.id }
+        val forms = listOf(RuntimeForm.JAR, RuntimeForm.AOT_CACHE, RuntimeForm.APP_CDS)
+        val rows = seconds.mapIndexed { nth, it -> footprint(forms[nth].word, forms[nth], it, null, ids[nth]) }
+        val ratios = verdicts.mapIndexed { nth, verdict ->
+            val ratio = seconds[nth + 1] / seconds[0]
+            val estimate = Estimate(ratio, Interval(ratio - 0.01, ratio + 0.01), 6)
+            Comparison(ids[0], ids[nth + 1], Measure.STARTUP, estimate, verdict, null, 0.03)
+        }
+        val analysis = report.analysis.copy(footprints = rows, comparisons = ratios)
+        return startUpSentence(report.copy(analysis = analysis)).orEmpty()
+    }
+
+    @Test
+    fun `who starts first is said only as far as the ratios show it`() {
+        started(listOf(9.0, 9.02, 20.0), listOf(Verdict.EQUIVALENT, Verdict.SLOWER)) shouldContain
+            Regex("^jar and aot-cache start equally fast: after 9.00 s .* after 9.02 s .*: 1.00\\d?× the start-up time of jar")
+        started(listOf(9.0, 9.5, 20.0), listOf(Verdict.UNDECIDED, Verdict.SLOWER)) shouldContain "Not decided which starts"
+        started(listOf(9.0, 12.0, 20.0), listOf(Verdict.SLOWER, Verdict.SLOWER)) shouldContain "^jar answers first".toRegex()
+        started(listOf(9.0, 3.6, 3.7), listOf(Verdict.FASTER, Verdict.FASTER)) shouldContain "; app-cds may start as fast."
     }
 
     @Test

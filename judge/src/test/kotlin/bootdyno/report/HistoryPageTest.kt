@@ -38,10 +38,25 @@ class HistoryPageTest {
     }
 
     @Test
+    fun `a level that rose from nothing has no percentage`() {
+        val text = FixtureHistory.text(runs = 30, drop = 0.0, at = 20).replace(",-20,20,", ",0,20,")
+        val fell = seriesOf(readHistory(text))
+        page(fell, listOf("a")).title shouldContain "fell by 100 %"
+        val risen = fell.map { one -> one.copy(shifts = one.shifts.map { it.copy(older = 0.0, newer = 900.0, ratio = null) }) }
+        page(risen, listOf("a")).run {
+            title shouldContain "rose from 0 on"
+            renderMarkdown(this) shouldContain "| from 0 |"
+        }
+    }
+
+    @Test
     fun `without a shift nothing is proposed, and few runs are said to be few`() {
         page(FixtureHistory.text(runs = 30)).title shouldBe "No shift of a level in 30 runs."
         val few = page(FixtureHistory.text(runs = 4))
-        few.title shouldBe "No shift found, and 4 runs can hardly show one."
+        few.title shouldBe "No shift found: a series of 4 runs can hardly show one."
+        // Six runs on each of two machines.
+        val other = FixtureHistory.text(runs = 6, machine = "another, 8 CPUs").substringAfter("\n").replace("run", "other")
+        page(FixtureHistory.text(runs = 6) + other).title shouldBe "No shift found: a series of 6 runs can hardly show one."
         renderMarkdown(few) shouldNotContain "compare"
         renderHtml(few) shouldContain "id=\"chart-history-0\""
     }

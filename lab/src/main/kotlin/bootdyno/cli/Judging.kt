@@ -26,7 +26,7 @@ import bootdyno.report.format.renderSummary
 import bootdyno.report.format.renderSvg
 import bootdyno.report.format.renderTerminal
 import bootdyno.report.format.wrapped
-import bootdyno.report.hasResult
+import bootdyno.report.isWhole
 import bootdyno.report.page
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
@@ -125,10 +125,8 @@ internal fun note(text: String, terminal: Terminal): String = wrapped("Note: $te
 /** The exit code of a finished run; a cell whose trials are all invalid was not measured, as if they had failed. */
 internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
     val gates = report.analysis.gates.map { it.outcome }
-    val isMeasured = hasResult(report) && GateOutcome.NOT_MEASURED !in gates &&
-        report.analysis.cells.none { it.isUncounted || it.answeredNothing }
     return when {
-        report.analysis.failures.isNotEmpty() || report.analysis.run.damaged.isNotEmpty() || !isMeasured -> ExitCode.TRIAL_FAILED
+        !isWhole(report) -> ExitCode.TRIAL_FAILED
         GateOutcome.FAIL in gates -> ExitCode.GATE_FAILED
         failOnUndecided && GateOutcome.UNDECIDED in gates -> ExitCode.UNDECIDED
         report.analysis.confirmation?.outcome == ConfirmationOutcome.UNDECIDED -> ExitCode.UNDECIDED

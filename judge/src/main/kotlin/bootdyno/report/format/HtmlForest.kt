@@ -37,13 +37,14 @@ private fun spoken(row: ForestRow): String {
 }
 
 private fun drawing(forest: Forest): String {
-    val ends = forest.rows.flatMap { row -> listOfNotNull(row.ratio.interval?.low, row.ratio.interval?.high, row.ratio.value) } +
-        listOf(forest.allowed.start, forest.allowed.endInclusive)
+    val ends = forest.rows.flatMap { row ->
+        listOfNotNull(row.ratio.interval?.low, row.ratio.interval?.high, row.ratio.value) +
+            listOf(row.allowed.start, row.allowed.endInclusive)
+    }.filter { it.isFinite() }
     val axis = Axis(ends.filter { it > 0 }.min() / MARGIN, ends.max() * MARGIN, LEFT, LEFT + PLOT, isLog = true)
     fun x(ratio: Double) = pixels(axis.at(ratio.coerceIn(axis.least, axis.most)))
     val bottom = pixels(forest.rows.size * ROW + 8)
-    val (from, to) = listOf(forest.allowed.start, forest.allowed.endInclusive).map(::x)
-    val band = """<rect class="allowed" x="$from" y="4" width="${pixels(to.toDouble() - from.toDouble())}" height="$bottom"/>"""
+    val band = forest.rows.mapIndexed { index, row -> allowed(row.allowed, index * ROW + 4, ::x) }.joinToString("")
     val ticks = (0 until TICKS).map { axis.least * (axis.most / axis.least).pow(it / (TICKS - 1.0)) }.joinToString("") {
         """<text class="tick" x="${x(it)}" y="${pixels(forest.rows.size * ROW + 30)}">${significant(it)}×</text>"""
     }
@@ -54,6 +55,12 @@ private fun drawing(forest: Forest): String {
 }
 
 private const val MARGIN = 1.02
+
+private fun allowed(ratios: ClosedFloatingPointRange<Double>, top: Double, x: (Double) -> String): String {
+    val (from, to) = listOf(ratios.start, ratios.endInclusive).map(x)
+    val width = pixels(to.toDouble() - from.toDouble())
+    return """<rect class="allowed" x="$from" y="${pixels(top)}" width="$width" height="${pixels(ROW)}"/>"""
+}
 
 private fun rowOf(row: ForestRow, y: String, x: (Double) -> String): String {
     val kind = toneClass(if (row.tone == Tone.PLAIN) Tone.DIM else row.tone)

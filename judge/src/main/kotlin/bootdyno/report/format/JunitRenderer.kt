@@ -1,5 +1,6 @@
 package bootdyno.report.format
 
+import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.GateJudged
 import bootdyno.analyse.GateOutcome
 import bootdyno.model.visible
@@ -14,11 +15,11 @@ import javax.xml.stream.XMLStreamWriter
 private class Case(val name: String, val element: String? = null, val message: String = "")
 
 /**
- * JUnit XML as Jenkins, GitLab and Surefire read it. A cell is a test case, with an error if one of its trials failed. So is a gate: a failure if it
- * failed, skipped if it is undecided.
+ * JUnit XML as Jenkins, GitLab and Surefire read it. A cell is a test case, with an error if one of its trials failed or it has no figure, skipped if it
+ * was not run. So is a gate: a failure if it failed, skipped if it is undecided.
  */
 fun renderJunit(report: Report): String {
-    val cases = report.analysis.cells.map { measured(report, it.cell.id.text) } + report.analysis.gates.map(::judged)
+    val cases = report.analysis.cells.map { measured(report, it) } + report.analysis.gates.map(::judged)
     val text = StringWriter()
     XMLOutputFactory.newInstance().createXMLStreamWriter(text).apply {
         element("testsuites") { suite(report.experiment.name, cases) }
@@ -44,17 +45,24 @@ private fun XMLStreamWriter.suite(suite: String, cases: List<Case>) = element("t
     }
 }
 
-private fun measured(report: Report, cell: String): Case {
-    val name = "$cell is measured"
-    val failure = report.analysis.failures.find { it.cell.text == cell }
-    val isUncounted = report.analysis.cells.any { it.cell.id.text == cell && it.isUncounted }
-    if (failure == null) return if (isUncounted) Case(name, "error", "Not measured: no trial is valid.") else Case(name)
-    return Case(name, "error", "Trial ${failure.number} failed (${failure.stage.word}): ${failure.reason}")
+private fun measured(report: Report, cell: CellAnalysis): Case {
+    val name = "${cell.cell.id} is measured"
+    val failure = report.analysis.failures.find { it.cell == cell.cell.id }
+    val damaged = report.analysis.run.damaged.find { it.cell == cell.cell.id }
+    return when {
+        failure != null -> Case(name, "error", "Trial ${failure.number} failed (${failure.stage.word}): ${failure.reason}")
+        damaged != null -> Case(name, "error", "Damaged: ${damaged.file}: ${damaged.reason}")
+        cell.isUncounted -> Case(name, "error", "Not measured: no trial is valid.")
+        cell.answeredNothing -> Case(name, "error", "No request was answered.")
+        cell.trials.isEmpty() -> Case(name, "skipped", "Not run.")
+        else -> Case(name)
+    }
 }
 
 private fun judged(gate: GateJudged): Case {
-    val observed =
+    val figure =
         gate.observed?.let { "observed ${gate.bound.sign}${point(it)} ${range(it).orEmpty()}".trim() } ?: "not measured"
+    val observed = figure + if (gate.moreErrors) ", but one side fails more requests" else ""
     return when (gate.outcome) {
         GateOutcome.PASS -> Case(gate.rule)
         GateOutcome.FAIL -> Case(gate.rule, "failure", "Failed: $observed")

@@ -48,7 +48,10 @@ internal class RatioOfRunsJson(@Transient private val of: RatioOfRuns = neverRea
     val ratio: Rounded = of.comparison.ratio.value
     val low: Rounded? = of.comparison.ratio.interval?.low
     val high: Rounded? = of.comparison.ratio.interval?.high
+    val level: Rounded? = of.comparison.ratio.interval?.level
     val verdict = of.comparison.verdict
+    val moreErrors = of.comparison.moreErrors
+    val groups = of.comparison.groups?.let { GroupsJson(it) }
     val bound = of.comparison.bound
     val p: Rounded? = of.comparison.p
 }

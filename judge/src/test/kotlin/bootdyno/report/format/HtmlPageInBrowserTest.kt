@@ -36,8 +36,9 @@ class HtmlPageInBrowserTest {
         fun figures(column: List<String>) =
             column.map { Regex("""[\d,.]+""").find(it)?.value?.replace(",", "")?.toDoubleOrNull() }
 
-        val html = renderHtml(page(Fixture.sixRounds()))
-        val seen = Browser.seen(html, column("p99") + column("p99") + column("Variant")).map { it.split('|') }
+        val report = Fixture.sixRounds()
+        val name = report.noun.replaceFirstChar { it.uppercase() }
+        val seen = Browser.seen(renderHtml(page(report)), column("p99") + column("p99") + column(name)).map { it.split('|') }
         val descending = figures(seen[0])
         descending.size shouldBeGreaterThan 2
         descending.filterNotNull() shouldBe descending.filterNotNull().sortedDescending()

@@ -1,9 +1,12 @@
 package bootdyno.report.format
 
+import bootdyno.analyse.Analysis
+import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.GateJudged
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.HISTORY_COLUMNS
 import bootdyno.analyse.TrialFailure
+import bootdyno.model.DamagedTrial
 import bootdyno.model.Stage
 import bootdyno.report.Fixture
 import bootdyno.report.cell
@@ -18,6 +21,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.double
@@ -110,6 +114,7 @@ class PullRequestFormatsTest {
     @Test
     fun `JUnit XML has a test case per cell and gate, counts that agree, and no control characters`() {
         val analysis = report.analysis.copy(
+            cells = report.measured,
             gates = listOf(
                 GateJudged("a <= b & \"c\"", null, GateOutcome.FAIL),
                 GateJudged("d", null, GateOutcome.UNDECIDED),
@@ -137,6 +142,21 @@ class PullRequestFormatsTest {
         suite.getAttribute("skipped") shouldBe "1"
         listOf("failure", "error", "skipped").map(::count) shouldContainExactly listOf(1, 1, 1)
         text shouldContain "died[U+0000]"
+    }
+
+    @Test
+    fun `JUnit XML calls no cell measured that has no figure`() {
+        fun case(cell: CellAnalysis, change: Analysis.() -> Analysis = { this }): String {
+            val analysis = report.analysis.copy(cells = listOf(cell), gates = emptyList(), failures = emptyList()).change()
+            return renderJunit(report.copy(analysis = analysis)).substringAfter("<testcase").substringBefore("</testcase>")
+        }
+        val cell = report.measured.first()
+        case(cell) shouldNotContain "message"
+        case(cell.copy(throughput = null, trials = emptyList())) shouldContain "<skipped message=\"Not run.\""
+        case(cell.copy(answered = 0)) shouldContain "No request was answered."
+        case(cell.copy(trials = emptyList())) {
+            copy(run = run.copy(damaged = listOf(DamagedTrial(1, cell.cell.id, "trials/1/trial.json", "it is empty"))))
+        } shouldContain "Damaged: trials/1/trial.json: it is empty"
     }
 
     @Test

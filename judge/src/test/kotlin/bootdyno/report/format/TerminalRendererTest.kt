@@ -33,7 +33,7 @@ class TerminalRendererTest {
                   b  tomcat/completableFutureIO   758 ±1.2 %    1.93× [1.91, 1.96]        800      612       0
                   c  tomcat/blockingIO            392 ±0.3 %                  baseline    400    1,030       0
                   d  tomcat/suspendIO             126 ±0.8 %   0.321× [0.319, 0.324]      128    3,510       0
-                  e  webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0  ≥29,100   3.2 %
+                  e  webflux/monoIO1             19.6 ±2.0 %  0.0500× [0.0490, 0.0510]   20.0  ≥29,100   1.9 %
                   –  webflux/blockingIO               failed                         –      –        –       –
 
                   =  Cell                        p50 ms  limited by                   CPUs  RSS MiB  threads
@@ -95,7 +95,7 @@ class TerminalRendererTest {
                   b  tomcat/completableFutureIO     511      612       0
                   c  tomcat/blockingIO            1,000    1,030       0
                   d  tomcat/suspendIO             3,140    3,510       0
-                  e  webflux/monoIO1             10,200  ≥29,100   3.2 %
+                  e  webflux/monoIO1             10,200  ≥29,100   1.9 %
                   –  webflux/blockingIO               –        –       –
 
                   =  Cell                        limited by                   CPUs  RSS MiB
@@ -157,7 +157,7 @@ class TerminalRendererTest {
                   tomcat/completableFutureIO         758        1.93x    800     511       612       0
                   tomcat/blockingIO                  392     baseline    400   1,000     1,030       0
                   tomcat/suspendIO                   126       0.321x    128   3,140     3,510       0
-                  webflux/monoIO1                   19.6      0.0500x   20.0  10,200  >=29,100    16 %
+                  webflux/monoIO1                   19.6      0.0500x   20.0  10,200  >=29,100    10 %
                   webflux/blockingIO              failed            -      -       -         -       -
 
                   Cell                        limited by                   CPUs  RSS MiB  threads  start s

@@ -1,0 +1,125 @@
+package bootdyno.report
+
+import bootdyno.analyse.analyse
+import bootdyno.analyse.baseline
+import bootdyno.analyse.burstCells
+import bootdyno.analyse.evenBurst
+import bootdyno.analyse.experiment
+import bootdyno.analyse.latencies
+import bootdyno.analyse.other
+import bootdyno.analyse.quietMachine
+import bootdyno.analyse.rounds
+import bootdyno.analyse.testCell
+import bootdyno.analyse.testLoad
+import bootdyno.analyse.testRun
+import bootdyno.analyse.testTrial
+import bootdyno.analyse.third
+import bootdyno.analyse.threeCells
+import bootdyno.analyse.twoCells
+import bootdyno.model.Cell
+import bootdyno.model.CellId
+import bootdyno.model.ErrorCause
+import bootdyno.model.LoadProfile
+import bootdyno.model.TrialFacts
+import bootdyno.report.format.renderMarkdown
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
+
+class RankingAnswerTest {
+    private fun report(trials: List<TrialFacts>, cells: List<Cell> = twoCells, baseline: CellId? = cells.first().id) =
+        Report(analyse(testRun(trials, cells, experiment(cells).copy(baseline = baseline))), emptyList(), "runs/a")
+
+    private fun said(report: Report) = firstScreen(report).run { "${badge.sign.word.drop(2)}: $verdict" }
+
+    private fun failing(cell: CellId, rounds: Int, rate: Double) = (1..rounds).map {
+        testTrial(cell, it, load = testLoad(rate + it % 3).copy(errors = mapOf(ErrorCause.RESET to 500L)))
+    }
+
+    @Test
+    fun `without a baseline a sole leader is sure, and several are not`() {
+        val fast = rounds(other, 200.0, 201.0, 199.0)
+        said(report(rounds(baseline, 100.0, 101.0, 99.0) + fast, baseline = null)) shouldBe
+            "Sure: other serves the most: 200 requests/s."
+        said(report(rounds(baseline, 200.0, 150.0, 250.0) + fast, baseline = null)) shouldContain "Not decided: "
+    }
+
+    // Both of the noisy cell's comparisons are undecided.
+    @Test
+    fun `a noisy cell beside two equal ones may be as fast, and is not called equal`() {
+        val trials = rounds(baseline, 1000.0, 1001.0, 999.0, 1000.0, 1001.0, 999.0) +
+            rounds(other, 1002.0, 1003.0, 1001.0, 1002.0, 1003.0, 1001.0) +
+            rounds(third, 1100.0, 800.0, 1150.0, 850.0, 1100.0, 900.0)
+        said(report(trials, threeCells)) shouldBe "Sure: other and base are equally fast; third may be as fast."
+    }
+
+    @Test
+    fun `after one round a cell that serves more and fails more is not called the best`() {
+        said(report(rounds(baseline, 100.0) + failing(other, 1, 200.0))) shouldBe
+            "One round only: Not decided: other serves twice as many requests as base, but one of them fails more requests."
+    }
+
+    @Test
+    fun `where one side fails more requests the next step is no further round, and the text says which side`() {
+        val screen = firstScreen(report(rounds(baseline, 100.0, 101.0, 99.0) + failing(other, 3, 200.0)))
+        screen.tiles.last().figure shouldBe "mend the failures"
+        val slower = report(failing(baseline, 3, 200.0) + rounds(other, 100.0, 101.0, 99.0))
+        renderMarkdown(page(slower)) shouldContain "base/work fails more requests"
+        renderMarkdown(page(slower)) shouldNotContain "other/work fails more requests"
+    }
+
+    @Test
+    fun `errors are the same share of all requests in the ranking and in the doubt`() {
+        val stuck = (1..3).map {
+            testTrial(baseline, it, load = testLoad(40.0).copy(errors = mapOf(ErrorCause.RESET to 100L), inFlight = 400))
+        }
+        val text = renderMarkdown(page(report(stuck, twoCells.take(1))))
+        text shouldContain "11 % of 900 requests failed"
+        text shouldContain "| 11 % |"
+    }
+
+    @Test
+    fun `a ratio decides although the machines have different CPUs, of which no figure has an interval`() {
+        val machines = listOf(listOf(1, 3, 5), listOf(2, 4, 6)).mapIndexed { nth, rounds ->
+            quietMachine.copy(cpuModel = "$nth", rounds = rounds)
+        }
+        val trials = rounds(baseline, 100.0, 200.0, 101.0, 202.0, 99.0, 198.0) +
+            rounds(other, 150.0, 301.0, 151.0, 302.0, 149.0, 297.0)
+        val run = testRun(trials, environment = machines[0]).copy(otherMachines = machines.drop(1))
+        said(Report(analyse(run), emptyList())) shouldBe "Sure: other serves 1.5 times as many requests as base."
+    }
+
+    @Test
+    fun `a share that some bursts answered is not said to be never answered`() {
+        val some = evenBurst(baseline, 1000, 1000) + evenBurst(baseline, 1000, 1000, 1000, unanswered = 5).last()
+        said(report(some, burstCells().take(1))) shouldContain "No variant answered 99 % of the requests in every round."
+    }
+
+    private fun open(cell: CellId, vararg millis: Long) = millis.mapIndexed { nth, it ->
+        testTrial(cell, nth + 1, latencies = latencies(List(100) { _ -> it }))
+    }
+
+    @Test
+    fun `under open load, where all serve what is offered, the p99 is the answer`() {
+        val cells = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }
+        val base = open(baseline, 100, 101, 99)
+        said(report(base + open(other, 50, 51, 49), cells)) shouldBe "Sure: p99 50 % lower with other than with base."
+        said(report(base + open(other, 200, 201, 199), cells)) shouldBe "Sure: p99 100 % higher with other than with base."
+        said(report(base + open(other, 60, 200, 100), cells)) shouldContain "Not decided: Not decided: p99 "
+        said(report(base.take(1) + open(other, 50), cells)) shouldBe
+            "One round only: p99 is 50 ms with other and 100 ms with base."
+        // It does not serve the rate.
+        said(report(base + rounds(other, 60.0, 61.0, 59.0), cells)) shouldContain "base serves the most"
+    }
+
+    @Test
+    fun `the heading of the ranking is what its lead explains`() {
+        val cells = listOf(CellId("shop/list"), CellId("shop/search"))
+        val trials = cells.flatMap { rounds(it, 100.0, 101.0, 99.0) }
+        val section = rankingSection(report(trials, cells.map { testCell(it) }))
+        section?.lead.orEmpty() shouldContain "A cell is a variant"
+        val heads = section?.blocks.orEmpty().filterIsInstance<Table>().single().columns.map { it.head }
+        ("Cell" in heads) to ("Variant" in heads) shouldBe (true to false)
+    }
+}
