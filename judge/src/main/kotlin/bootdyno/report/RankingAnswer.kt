@@ -129,7 +129,7 @@ private fun amount(report: Report, group: RankedGroup, cells: List<CellId>): Str
 
 private fun tied(report: Report, group: RankedGroup, leaders: List<CellId>, comparison: Comparison): String =
     when (comparison.verdict) {
-        null -> "Tie of ${names(report, leaders)}: one round cannot separate them."
+        null -> "Tie of ${names(report, leaders)}: one round${if (report.indicative) "" else " in common"} cannot separate them."
 
         Verdict.EQUIVALENT -> {
             val (same, others) = leaders.partition {

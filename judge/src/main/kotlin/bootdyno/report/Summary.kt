@@ -46,10 +46,8 @@ private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Tab
     val most = rows.mapNotNull { it.cell.rankedBy?.value }.maxOrNull()?.takeIf { it > 0 } ?: 1.0
     val unit = if (rows.first().cell.isBurst) "99 % s" else "requests/s"
     return table("Bars", rows, emphasised = { it.cell.cell.id == baseline }) {
-        text(report.noun) { row ->
-            Words(report.titled(row.cell.cell.id).let { if (it.length > LONGEST_NAME) it.take(LONGEST_NAME - 1) + "…" else it })
-        }
-        column(Column("", importance = 1, whenTight = WhenTight.DROP, media = setOf(Medium.TERMINAL))) { row ->
+        text(report.noun) { Words(fitted(report.titled(it.cell.cell.id))) }
+        column(Column("", importance = 2, whenTight = WhenTight.DROP, media = setOf(Medium.TERMINAL))) { row ->
             Words(
                 row.cell.rankedBy?.let { "█".repeat((BAR * it.value / most).roundToInt().coerceAtLeast(1)) }.orEmpty(),
                 Tone.DIM,
@@ -58,14 +56,17 @@ private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Tab
         figure(unit, importance = 0) { row ->
             if (row.rank == null) unmeasured(report, row.cell) else withInterval(row.cell.rankedBy, Tone.STRONG)
         }
-        figure("p99 ms", importance = 2) { latencyOf(it.cell.latency[Measure.P99]) }
+        figure("p99 ms", importance = 1) { latencyOf(it.cell.latency[Measure.P99]) }
     }
 }
 
 private const val BAR = 18
 
-/** Beside two columns of figures in 80 characters. */
-private const val LONGEST_NAME = 48
+/** Without the middle of a name that would not stand beside bar and figures in 80 characters: names often differ at one of their ends. */
+private fun fitted(name: String): String =
+    if (name.length <= 2 * SHOWN_OF_NAME + 1) name else name.take(SHOWN_OF_NAME) + "…" + name.takeLast(SHOWN_OF_NAME)
+
+private const val SHOWN_OF_NAME = 16
 
 private fun factsOf(report: Report, screen: FirstScreen): List<Fact> {
     val doubts = worstDoubts(report)
