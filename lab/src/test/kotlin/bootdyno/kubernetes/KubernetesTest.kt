@@ -136,7 +136,7 @@ internal class KubernetesTest : InWorld("kubernetes") {
 
     @Test
     fun `of two runs at once, the second waits for a node`() {
-        val first = run(rounds = 2, nodes = 2, "--pod-cpus", "1")
+        val first = run(rounds = 4, nodes = 2, "--pod-cpus", "1")
         first.awaits("begins[\\s\\S]*begins")
         val second = run(rounds = 1, nodes = 1, "--pod-cpus", "1")
         second.awaits("round 1/1 waits for a node: .*anti-affinity")
