@@ -119,10 +119,8 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         "$open unanswered when the window ended, so $which are lower bounds (≥).".takeIf { censored.isNotEmpty() }
     },
     Check(Kind.NOT_DRAINED, "Look for requests that never end. They may hold threads that the measured requests need.") {
-        "${plural(load.leftBefore.toInt(), "request")} of the warm-up had no answer when the window opened.".takeIf {
-            load.leftBefore >
-                0
-        }
+        "${plural(load.leftBefore.toInt(), "request")} of the warm-up had no answer when the window opened."
+            .takeIf { load.leftBefore > 0 }
     },
     // At the window's throughput, all requests in flight would have been answered during the drain.
     Check(Kind.NOT_DRAINED, "Look for requests that never end.") {

@@ -62,7 +62,7 @@ private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Tab
 
 private const val BAR = 18
 
-/** Without the middle of a name that would not stand beside bar and figures in 80 characters: names often differ at one of their ends. */
+/** A long [name] without its middle, to fit 80 columns beside bar and figures: names often differ at one end. */
 private fun fitted(name: String): String =
     if (name.length <= 2 * SHOWN_OF_NAME + 1) name else name.take(SHOWN_OF_NAME) + "…" + name.takeLast(SHOWN_OF_NAME)
 
