@@ -1,5 +1,6 @@
 package bootdyno
 
+import bootdyno.analyse.WIDEST_FACTOR
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit.BYTES
 import bootdyno.model.MeasureUnit.COUNT
@@ -177,12 +178,9 @@ private fun withRange(value: Double, bounds: JsonObject): String {
     fun text(bound: Double) = if (decimals == 0) significant(bound) else fixed(bound, decimals)
     val low = bounds.figure("low") ?: return significant(value)
     val high = bounds.figure("high")!!
-    if (high > VAGUE * low) return "not known within a factor of $VAGUE"
+    if (high > WIDEST_FACTOR * low) return "not known within a factor of $WIDEST_FACTOR"
     return "${significant(value)} [${text(low)}, ${text(high)}]"
 }
-
-/** Beyond it, as in the sentence that ends a run, an interval is no figure. */
-private const val VAGUE = 10
 
 private fun spoken(measure: Measure, value: Double): String = when (measure.unit) {
     PER_SECOND -> significant(value)

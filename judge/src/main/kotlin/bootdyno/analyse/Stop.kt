@@ -115,12 +115,12 @@ private class OpenComparisons(measured: Measurements, all: Comparisons) {
 /** ` (0.97 to 1.05 of base/work)`. */
 private fun words(ratio: Estimate, baseline: CellId): String {
     val interval = ratio.interval ?: return ""
-    if (interval.high > VAGUE * interval.low) return " (ratio to $baseline not known within a factor of $VAGUE)"
+    if (interval.high > WIDEST_FACTOR * interval.low) return " (ratio to $baseline not known within a factor of $WIDEST_FACTOR)"
     return " (${significant(interval.low)} to ${significant(interval.high)} of $baseline)"
 }
 
-/** After few rounds of a noisy machine, intervals reach over several powers of ten. */
-private const val VAGUE = 10
+/** An interval that is wider, as after few rounds of a noisy machine, is not shown as a figure. */
+const val WIDEST_FACTOR: Int = 10
 
 private val Comparison.isUnsettled: Boolean
     get() = verdict == Verdict.UNDECIDED && !moreErrors && ratio.isWide

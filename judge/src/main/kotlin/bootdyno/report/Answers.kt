@@ -106,12 +106,7 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
         cause = limitSentence(report, listOf(id)),
         certainty = certainty,
         tiles = listOfNotNull(
-            Tile(
-                "how-much",
-                "Capacity",
-                found?.let { (if (capacity.censored) "≥ " else "") + perSecond(it.value) } ?: "–",
-                found?.let(::intervalWords).orEmpty(),
-            ),
+            Tile("how-much", "Capacity", capacity.bounded(::perSecond), found?.let(::intervalWords).orEmpty()),
             halfTile(best),
             instancesTile(report, id) ?: whyTile(report, id),
             nextTile(report, listOf(id), certainty),
@@ -128,12 +123,11 @@ private fun halfTile(cell: CellAnalysis): Tile {
         steps.filter { it.offered <= (capacity ?: 0.0) / 2 * NEARLY }.maxByOrNull { it.offered }
             ?: steps.minByOrNull { it.offered }
     val p99 = step?.latency?.get(Measure.P99)
-    val figure = p99?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.estimate.value) } ?: "–"
     val at = step?.let {
         "at ${perSecond(it.offered)}" +
             capacity?.let { all -> ", ${percent(it.offered / all)} of the capacity" }.orEmpty()
     }
-    return Tile("response", "Response time (p99)", figure, at.orEmpty())
+    return Tile("response", "Response time (p99)", p99.bounded(::timeOfMillis), at.orEmpty())
 }
 
 private const val NEARLY = 1.05

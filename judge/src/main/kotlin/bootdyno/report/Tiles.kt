@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.Comparison
+import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.RankedGroup
 import bootdyno.catalogue.ResourceKind
 import bootdyno.explain.Ceiling
@@ -49,9 +50,11 @@ internal fun amountTile(report: Report, group: RankedGroup, cell: CellId): Tile 
     return Tile("how-much", heading, analysis.spokenRank(figure.value), intervalWords(figure))
 }
 
-/** `12 ms`, `≥ 10 s`. */
-internal fun p99(report: Report, cell: CellId): String =
-    report.cell(cell).latency[Measure.P99]?.let { (if (it.censored) "≥ " else "") + timeOfMillis(it.estimate.value) } ?: "–"
+/** `12 ms`, `≥ 10 s`; a dash without an estimate. */
+internal fun LatencyEstimate?.bounded(text: (Double) -> String): String =
+    if (this == null) "–" else (if (censored) "≥ " else "") + text(estimate.value)
+
+internal fun p99(report: Report, cell: CellId): String = report.cell(cell).latency[Measure.P99].bounded(::timeOfMillis)
 
 internal fun responseTile(report: Report, cell: CellId, baseline: CellId?): Tile {
     val whose = report.titled(cell).takeIf { report.measured.size > 1 }
