@@ -1,9 +1,11 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.ResourceKind.CLIENT_CONNECTIONS
 import bootdyno.catalogue.ResourceKind.DATABASE_CONNECTIONS
 import bootdyno.catalogue.ResourceKind.LOCK
 import bootdyno.catalogue.ResourceKind.MONITOR
 import bootdyno.catalogue.ResourceKind.RATE_LIMITER
+import kotlin.math.abs
 
 internal fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedThreads>): Resource {
     val bean = seen.beanPool(wait)
@@ -20,7 +22,7 @@ internal fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedTh
     return Resource(
         kind = wait.kind,
         noun = wait.noun + bean?.name?.takeIf { seen.beanPools.size > 1 && it.isNotEmpty() }?.let { " of $it" }.orEmpty(),
-        knownSize = size ?: users?.steady?.let { Size(it, CONSTANT_SIZE) },
+        knownSize = size ?: users?.let { it.steady?.let { steady -> Size(steady, CONSTANT_SIZE) } ?: sockets(seen, wait, it) },
         inUse = when {
             bean != null -> bean.active
             wait.kind.isLock -> owned(waiting, users?.let { seen.perDump(it.all) })
@@ -32,6 +34,23 @@ internal fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedTh
         id = wait.id,
         entry = wait.entry,
     )
+}
+
+/** Readings of the sockets of which all must show the same. */
+private const val FEWEST_READINGS = 3
+
+/** The number of users differs from that of the sockets by this share of it at most, on average. */
+private const val AS_MANY = 0.25
+
+/** A full pool keeps its connections to a peer: as many as there always are, if there are as many [users] on average. Null if there is no such peer, or several. */
+private fun sockets(seen: SeenThreads, wait: Wait, users: Users): Size? {
+    val readings = seen.diagnosis.sockets.map { it.outbound }
+    if (wait.kind != CLIENT_CONNECTIONS || readings.size < FEWEST_READINGS) return null
+    val mean = seen.perDump(users.all).average()
+    return readings.flatMap { it.keys }.distinct()
+        .mapNotNull { peer -> readings.map { it[peer] ?: 0 }.distinct().singleOrNull() }
+        .filter { abs(mean / it - 1) <= AS_MANY }
+        .let { if (it.size == 1) Size(it.single(), "constant number of sockets") else null }
 }
 
 /** Those that hold a unit for a transaction while they begin another one within it. */

@@ -220,6 +220,27 @@ class OccupancyTest {
     }
 
     @Test
+    fun `a client whose users vary from dump to dump has as many connections as there always are sockets to one peer`() {
+        val client = "org.apache.hc.client5.http.impl.classic.CloseableHttpClient.execute(CloseableHttpClient.java:245)\n"
+        val leasing = "${PARKED}org.apache.hc.core5.pool.StrictConnPool\$1.get(StrictConnPool.java:203)\n$client"
+        val calling = READING + client
+        val users = listOf(10, 6, 3, 7, 4, 8, 5, 2, 6, 4)
+        fun size(vararg outbound: Map<String, Int>) = occupancy(
+            diagnosis(users.size) { dump ->
+                listOf(
+                    platform(100 - users[dump], "$leasing${own("Calls.call", 61)}$TOMCAT"),
+                    platform(users[dump], "$calling${own("Calls.call", 61)}$TOMCAT", "RUNNABLE"),
+                )
+            }.copy(sockets = outbound.map { SocketReading(0.0, 100, it) }),
+        ).resources.single { it.kind == ResourceKind.CLIENT_CONNECTIONS }.knownSize
+        val both = mapOf("10.0.0.7:80" to 5, "10.0.0.8:5432" to 10)
+        size(both, both, both) shouldBe Size(5, "constant number of sockets")
+        size(both, both, both + ("10.0.0.7:80" to 6)) shouldBe null
+        size(both, both) shouldBe null
+        size(*Array(3) { both + ("10.0.0.9:80" to 5) }) shouldBe null
+    }
+
+    @Test
     fun `a thread of timers that sometimes goes on with a request is not in use while it is parked`() {
         val timers = "kotlinx.coroutines.DefaultExecutor.run(DefaultExecutor.kt:118)\njava.lang.Thread.run(Thread.java:1474)"
         val goesOn = "${own("Visas.check", 12)}kotlinx.coroutines.DispatchedTask.run(DispatchedTask.kt:146)\n$timers"
