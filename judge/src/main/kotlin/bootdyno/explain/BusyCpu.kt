@@ -55,16 +55,23 @@ private const val TAKES_MUCH = 0.1
 /** The kernel keeps so many characters of a thread's name. */
 private const val KERNEL_NAME = 15
 
-/** A sentence for each of the threads that take a part of the CPU time and handle no request. */
-internal val Observed.computingBeside: List<String>
+/** Threads that take a part of the CPU time and handle no request, with their share of it. */
+private val Observed.beside: Map<String, Double>
     get() {
         val total = diagnosis.threadCpu.sumOf { it.cpus }
-        return occupancy.computing.mapNotNull { (name, at) ->
+        return occupancy.computing.keys.associateWith { name ->
             val kernelName = poolName(name.take(KERNEL_NAME))
-            val cpus = diagnosis.threadCpu.filter { poolName(it.name) == kernelName }.sumOf { it.cpus }
-            val isMuch = cpus > 0 && cpus >= TAKES_MUCH * total
-            if (isMuch) "$name ($at) took ${percent(cpus / total)} of the CPU time and handled no request." else null
-        }
+            diagnosis.threadCpu.filter { poolName(it.name) == kernelName }.sumOf { it.cpus } / total
+        }.filterValues { it >= TAKES_MUCH }
+    }
+
+/** Share of the CPU time of threads that handle no request. */
+internal val Observed.shareBeside: Double get() = beside.values.sum()
+
+/** A sentence for each of the threads that take a part of the CPU time and handle no request. */
+internal val Observed.computingBeside: List<String>
+    get() = beside.map { (name, share) ->
+        "$name (${occupancy.computing[name]}) took ${percent(share)} of the CPU time and handled no request."
     }
 
 /** A lock for which requests wait while its owner computes: what they compute behind it, one after the other, no further CPU makes faster. */
@@ -130,7 +137,7 @@ internal class BusyThread(private val observed: Observed, private val name: Stri
 }
 
 /** Whether a thread that computes beside the requests has this [name], while these mostly do not wait for what it computes. */
-private fun Observed.isBeside(name: String): Boolean = doing(Doing.RUNNING, Doing.AWAITING_RESULT) < MOSTLY &&
+internal fun Observed.isBeside(name: String): Boolean = doing(Doing.RUNNING, Doing.AWAITING_RESULT) < MOSTLY &&
     occupancy.activities.isNotEmpty() &&
     occupancy.computing.keys.any { poolName(it.take(KERNEL_NAME)) == poolName(name.take(KERNEL_NAME)) }
 

@@ -15,32 +15,36 @@ import kotlin.time.DurationUnit
  */
 internal const val CPU_ENOUGH = 0.5
 
-/** What the requests need. Null if the load does not fix the number of requests in the system, as with think times, or if they time out. */
-internal fun demands(evidence: Evidence, resources: List<ResourceDemand>): Demands? {
+/**
+ * What the requests need. [beside]: share of the CPU time of threads that handle none. Null if the load does not fix the number of requests in
+ * the system, as with think times, or if they time out.
+ */
+internal fun demands(evidence: Evidence, resources: List<ResourceDemand>, beside: Double = 0.0): Demands? {
     val inThreads = evidence.requestsInThreads
     val population = evidence.connections ?: inThreads?.roundToInt() ?: return null
     if (evidence.timedOut > 0 || evidence.thinking > 0) return null
-    val demands = Demands(population, evidence.throughput, processors(evidence), resources, evidence.setup.seen.aloneSeconds)
+    val demands =
+        Demands(population, evidence.throughput, processors(evidence, beside), resources, evidence.setup.seen.aloneSeconds)
     if (inThreads == null) return demands
     return demands.copy(clients = Units("requests at a time", "request"), isCpuKnown = demands.processors.isNotEmpty())
 }
 
 /**
- * The JIT compiler's CPU time does not belong to requests: it does not grow with their number, and ends.
+ * The CPU time of the JIT compiler and of other work [beside] does not belong to requests: it does not grow with their number, and may end.
  *
  * What is predicted is a ratio to the measured throughput. Where the CPU is busy, CPU time per request varies from trial to trial with
  * the throughput. Their product, the CPU used, does not, so the prediction has its interval.
  */
-private fun processors(evidence: Evidence): List<CpuDemand> {
+private fun processors(evidence: Evidence, beside: Double): List<CpuDemand> {
     val setup = evidence.setup
-    val compiling = evidence.resources[Measure.COMPILER]?.value ?: 0.0
+    val otherWork = min(1.0, (evidence.resources[Measure.COMPILER]?.value ?: 0.0) + beside)
     val subject = setup.cpus?.let { cpus ->
         setup.seen.cpuSecondsPerRequest?.let { perRequest ->
             val used = evidence.cpuUsed ?: 0.0
             val varies = evidence.cpuVaries
-            val seconds = perRequest * (1 - compiling)
+            val seconds = perRequest * (1 - otherWork)
             val least = if (used >= CPU_ENOUGH * cpus) seconds * varies.start else 0.0
-            val taken = compiling * minOf(cpus, used)
+            val taken = otherWork * minOf(cpus, used)
             CpuDemand(cpus, least..seconds * varies.endInclusive, taken = minOf(taken, MOST_TAKEN * cpus))
         }
     }

@@ -10,7 +10,10 @@ import kotlin.math.sqrt
 
 /** [change] as an advice with its predicted effect. [resource] gets [units] by it, if it is about one. */
 internal fun Observed.advice(change: Change, resource: Resource? = null, units: Int? = null): Advice {
-    val before = demands(evidence, resourceDemands())
+    val resources = resourceDemands()
+    val unknown = occupancy.resources.filter { it.waiting.isNotEmpty() && resources.none { sized -> sized.id == it.id } }
+    val before = demands(evidence, resources, shareBeside)
+        ?.copy(queuedElsewhere = unknown.sumOf { it.waiting.average() })
     return Advice(
         change.words,
         null,
@@ -35,6 +38,7 @@ private fun Observed.mostOfLoad(change: Change): Double {
 /** Resources of known size with visible users. What users of an outer one do in an inner one counts there. */
 private fun Observed.resourceDemands(): List<ResourceDemand> {
     val sized = occupancy.resources.filter { it.size != null && it.inUse.isNotEmpty() }
+        .filterNot { it.kind == ResourceKind.WORKERS && isBeside(it.id) }
     return sized.map { resource ->
         val isOuter = if (resource.kind == ResourceKind.REQUEST_THREADS) {
             isHeldThroughout(resource)

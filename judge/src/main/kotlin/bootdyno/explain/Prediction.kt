@@ -30,6 +30,8 @@ internal data class Demands(
     val clients: Units = CLIENTS,
     /** Whether [processors] are all that requests need; otherwise a change may gain nothing, because the CPU is the next limit. */
     val isCpuKnown: Boolean = true,
+    /** Requests that wait for something of unknown size: such a wait may end with the change, or remain. */
+    val queuedElsewhere: Double = 0.0,
 ) {
     /** The same after [change], which gives the resource [id] another [size] if it is not about CPUs or connections. */
     fun after(change: Change, id: String? = null, size: Int? = null): Demands = when (change) {
@@ -168,12 +170,12 @@ private const val BUSY = 0.95
  */
 private fun Demands.delay(corner: Corner): Possible {
     val inner = resources.filterNot { it.isOuter }
-    val elsewhere = max(0.0, (inside - inner.sumOf { corner.of(it.inUse) + corner.of(it.waiting) }) / throughput)
     val working = working(corner)
-    val longest = withoutQueues(elsewhere, working)
-    if (processors.none { it.taken + throughput * it.seconds.endInclusive >= BUSY * it.count }) return longest..longest
+    val others = inside - inner.sumOf { corner.of(it.inUse) + corner.of(it.waiting) }
+    val (least, longest) = listOf(others - queuedElsewhere, others).map { withoutQueues(max(0.0, it / throughput), working) }
+    if (processors.none { it.taken + throughput * it.seconds.endInclusive >= BUSY * it.count }) return least..longest
     val alone = aloneSeconds?.let { it - (working + held(throughput, corner)).sumOf { station -> station.demand } }
-    val shortest = min(longest, max(0.0, alone ?: 0.0))
+    val shortest = min(least, max(0.0, alone ?: 0.0))
     return shortest..if (alone == null) longest else shortest
 }
 
@@ -197,7 +199,8 @@ private fun Demands.limit(before: Demands): String {
     val stations = processors.map { Pair(cpusText(it.count) + it.of, Station(it.count, middle(it.seconds))) } +
         resources.filterNot { it.isOuter }
             .map { Pair(it.words, Station(it.size.toDouble(), middle(it.inUse) / before.throughput)) }
-    val needed = before.delay(Corner.MUCH).endInclusive + stations.sumOf { (_, station) -> station.demand }
+    val delay = before.delay(Corner.MUCH).run { if (queuedElsewhere > 0) start else endInclusive }
+    val needed = delay + stations.sumOf { (_, station) -> station.demand }
     val outer = resources.filter { it.isOuter && it.size < population }.minByOrNull { it.size }
     val all = stations.filter { (_, station) -> station.demand > 0 }.map { (words, it) -> Pair(words, it.servers / it.demand) } +
         Pair(outer?.words ?: "${clients.counted(population)}", inside / needed)

@@ -188,6 +188,43 @@ class ConclusionTest {
     }
 
     @Test
+    fun `a thread that computes beside requests is not the next limit, and its CPU time is not theirs`() {
+        val threads = listOf(ThreadCpu("statistics", 1, 0.9, 0.9), ThreadCpu("http-nio-8080-e", 100, 0.09, 0.01))
+        val beside = workers("threads of statistics", 1, activity(Doing.RUNNING, 1.0, FIND)).copy(id = "statistics")
+        val seen = occupancy(
+            listOf(beside),
+            listOf(activity(Doing.SLEEPING, 1.0, FIND)),
+            100,
+        ).copy(computing = mapOf("statistics" to FIND))
+        val conclusion = concluded(100, 199.0, 0.99, seen, NOT_DIAGNOSED.copy(threadCpu = threads), alone = 0.5)
+        conclusion?.advice?.prediction.shouldNotBeNull().run {
+            high shouldBe (2.0 plusOrMinus 0.05)
+            sentence shouldContain "The limit is then 200 client connections."
+        }
+    }
+
+    @Test
+    fun `requests that wait for permits of unknown number may go on with a larger pool, or wait as long`() {
+        val users = arrayOf(activity(Doing.WAITING, 0.8, FIND, "hikari"), activity(Doing.SLEEPING, 0.2, FIND))
+        fun predicted(permits: Int?) = concluded(
+            200,
+            99.0,
+            0.25,
+            listOf(
+                hikari.copy(waiting = times(39), users = listOf(activity(Doing.SLEEPING, 1.0, FIND))),
+                resource(ResourceKind.SEMAPHORE, "permits in Reports", permits, inUse = 49, waiting = 150, *users),
+            ),
+            alone = 0.1,
+        )?.advice?.prediction.shouldNotBeNull()
+        predicted(permits = null).run {
+            low shouldBe (1.25 plusOrMinus 0.05)
+            high shouldBe (2.0 plusOrMinus 0.05)
+            sentence shouldContain "The limit is then 20 HikariCP connections."
+        }
+        predicted(permits = 49).low shouldBe (2.0 plusOrMinus 0.05)
+    }
+
+    @Test
     fun `as many connections as threads are a limit of the load`() {
         val threads = tomcat(inUse = 200, activity(Doing.SLEEPING, 1.0, FIND))
         val conclusion = concluded(200, 398.0, 0.2, listOf(threads), alone = 0.5)
