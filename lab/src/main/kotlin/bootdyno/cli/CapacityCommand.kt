@@ -32,7 +32,7 @@ internal class CapacityCommand(private val home: Home) :
     override fun run() {
         val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value }, WITHOUT_LATENCY_AT.takeIf { isApplication })
         val discovery = PathDiscovery(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, discovery::paths, keys).plan(named)
+        val plan = PlanSource(home, options, application, ::say, discovery::paths, options.overrides(keys)).plan(named)
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         if (plan.experiment.capacity == null) {
             throw InputProblem(

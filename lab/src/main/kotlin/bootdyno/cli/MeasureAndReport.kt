@@ -46,7 +46,27 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     /** Like [go], without printing. */
     fun measured(plan: Plan, open: () -> OpenedRun): Report {
         output.history?.let(::historyLines)
-        return judged(measureWithProgress(plan, RunToMeasure(open)))
+        val run = RunToMeasure(open)
+        val progress = progress(plan)
+        val folder = asInput {
+            try {
+                interruptible({ interrupted(run, progress) }) { measure(plan, run, progress, ::say) }
+            } catch (full: RunFolderException) {
+                val kept = run.kept ?: throw full
+                val resume = "$COMMAND resume ${shellPath("${kept.path}")}"
+                say("${full.message}\nFinished trials are kept. Fix this, then run: $resume")
+                throw ProgramResult(ExitCode.TRIAL_FAILED)
+            } finally {
+                (progress as? AutoCloseable)?.close()
+            }
+        }
+        return judged(folder)
+    }
+
+    private fun interrupted(run: RunToMeasure, progress: (RunEvent) -> Unit) {
+        (progress as? AutoCloseable)?.close()
+        val kept = run.kept ?: return say("Interrupted before the first trial. Nothing is kept.")
+        say("Interrupted. Finished trials are kept; go on with: $COMMAND resume ${shellPath("${kept.path}")}")
     }
 
     /** Judges the run in [folder], and writes its reports. */
@@ -67,29 +87,6 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 
-    private fun measureWithProgress(plan: Plan, run: RunToMeasure): RunFolder {
-        val progress = progress(plan)
-        fun interrupted() {
-            (progress as? AutoCloseable)?.close()
-            say(
-                run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${shellPath("${it.path}")}" }
-                    ?: NOTHING_KEPT,
-            )
-        }
-        return asInput {
-            try {
-                interruptible(::interrupted) { measure(plan, run, progress, ::say) }
-            } catch (full: RunFolderException) {
-                val folder = run.kept ?: throw full
-                val resume = "$COMMAND resume ${shellPath("${folder.path}")}"
-                say("${full.message}\nFinished trials are kept. Fix this, then run: $resume")
-                throw ProgramResult(ExitCode.TRIAL_FAILED)
-            } finally {
-                (progress as? AutoCloseable)?.close()
-            }
-        }
-    }
-
     private fun progress(plan: Plan): (RunEvent) -> Unit {
         if (!redraws(System.getProperty("dyno.stderr.tty"), System.getenv("TERM"))) return LineProgress(::say)
         val stderr = StderrInterface(command.terminal.terminalInterface)
@@ -99,17 +96,10 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
 
     /** Prints which variables of the shell are not passed on. */
     fun noteWithheld() {
-        withheld()?.let { say(note(it, command.terminal)) }
-    }
-
-    private fun withheld(): String? = withheldVariables().takeIf { it.isNotEmpty() }?.let {
-        "These environment variables of your shell are not passed on: ${it.joinToString()}. " +
-            "Set what should count in the experiment, by `settings`, `jvm` or `env`."
+        val names = withheldVariables().ifEmpty { return }.joinToString()
+        val remedy = "Set what should count in the experiment, by `settings`, `jvm` or `env`."
+        say(note("These environment variables of your shell are not passed on: $names. $remedy", command.terminal))
     }
 
     private fun say(line: String) = command.echo(line, err = true)
-
-    private companion object {
-        const val NOTHING_KEPT = "Interrupted before the first trial. Nothing is kept."
-    }
 }

@@ -6,9 +6,10 @@ import bootdyno.measure.InputProblem
 import bootdyno.measure.engines
 import bootdyno.measure.orRefused
 import bootdyno.model.Plan
+import bootdyno.plan.Machine
+import bootdyno.plan.Overrides
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
-import bootdyno.yaml.Read
 import bootdyno.yaml.suggestion
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.parameters.arguments.argument
@@ -24,7 +25,7 @@ internal fun CliktCommand.experimentOrJar() =
 
 /**
  * Reads the plan that the user named: a built-in experiment, an experiment file, or an application. [find] finds the paths of an application;
- * null: nothing may be started.
+ * null: nothing may be started. [machine]: the one that measures; null if others do.
  */
 internal class PlanSource(
     private val home: Home,
@@ -32,29 +33,23 @@ internal class PlanSource(
     private val application: ApplicationOptions,
     private val warn: (String) -> Unit,
     private val find: PathFinder? = null,
-    /** Keys that the command sets, `path=value`, after those of the flags. */
-    private val keys: List<String> = emptyList(),
-    /** The only round to measure; null: all. */
-    private val round: RoundOf? = null,
-    /** Whether other machines measure the rounds, each for itself. */
-    private val elsewhere: Boolean = false,
+    private val overrides: Overrides = options.overrides(),
+    private val machine: Machine? = machine(),
 ) {
     /** @throws InputProblem with all problems */
     fun plan(named: String?): Plan {
-        val read = when {
-            named == null || isNamedAsJar(named) ->
-                ApplicationSource(options, application, overrides(), warn, find, elsewhere).read(named)
-
-            else -> readFile(fileOf(named))
+        val read = if (named == null || isNamedAsJar(named)) {
+            ApplicationSource(options, application, overrides, warn, find, machine).read(named)
+        } else {
+            val file = fileOf(named)
+            refuseApplicationFlags()
+            readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings(file), overrides)
         }
         val planned = read.orRefused()
         checkScripts(planned.value)
         planned.warnings.forEach(warn)
         return planned.value
     }
-
-    private fun overrides() = options.overrides()
-        .let { it.copy(set = it.set + keys, rounds = round?.all ?: it.rounds, roundsApart = round != null || elsewhere) }
 
     private fun checkScripts(plan: Plan) {
         val missing = plan.cells.mapNotNull { it.profile.engine.script }.distinct().filterNot { Path(it).isRegularFile() }
@@ -63,27 +58,26 @@ internal class PlanSource(
         }
     }
 
-    private fun readFile(file: Path): Read<Plan> {
-        if (application.names.isNotEmpty()) {
-            throw InputProblem(
-                "An experiment file says this itself, without ${application.names.joinToString()}.\n" +
-                    "Declare variants, workloads and profiles in it (docs/experiment.md), or use --set. " +
-                    "For --import, name the application instead, and copy the workload from --write-experiment FILE.",
-            )
-        }
-        val surroundings = Surroundings(
-            home.subjects(),
-            engines().map { it.kind },
-            machine().takeUnless { elsewhere },
-            include = { named -> extended(file, named)?.let { readInput(it, shown(it), LARGEST_YAML) } },
-            data = { findData(home, file, it) },
-            resolve = { named, path ->
-                val from = if (named == shown(file)) file else extended(file, named) ?: file
-                from.toAbsolutePath().resolveSibling(path).normalize().toString()
-            },
+    private fun refuseApplicationFlags() {
+        if (application.names.isEmpty()) return
+        throw InputProblem(
+            "An experiment file says this itself, without ${application.names.joinToString()}.\n" +
+                "Declare variants, workloads and profiles in it (docs/experiment.md), or use --set. " +
+                "For --import, name the application instead, and copy the workload from --write-experiment FILE.",
         )
-        return readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings, overrides())
     }
+
+    private fun surroundings(file: Path) = Surroundings(
+        home.subjects(),
+        engines().map { it.kind },
+        machine,
+        include = { named -> extended(file, named)?.let { readInput(it, shown(it), LARGEST_YAML) } },
+        data = { findData(home, file, it) },
+        resolve = { named, path ->
+            val from = if (named == shown(file)) file else extended(file, named) ?: file
+            from.toAbsolutePath().resolveSibling(path).normalize().toString()
+        },
+    )
 
     private fun fileOf(named: String): Path = home.experiment(named) ?: Path(named).takeIf { it.exists() }
         ?: throw InputProblem(

@@ -40,7 +40,7 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
         if (kubernetes.chosen) return runOnKubernetes()
         val inPod = confineToPod()?.also { say(it.sentence) }
         val discovery = PathDiscovery(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, discovery::paths, round = round).plan(named)
+        val plan = PlanSource(home, options, application, ::say, discovery::paths, options.overrides(round = round)).plan(named)
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         val environment = environmentOfRun(rounds = listOfNotNull(round?.number), inPod)
         refuseTooFineRules(plan, environment)
@@ -71,7 +71,8 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
             throw InputProblem("--confirm measures on this machine.\nRemove it, and confirm the merged run: $COMMAND confirm RUN")
         }
         val discovery = PathDiscovery(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, discovery::paths, elsewhere = true).plan(named)
+        val overrides = options.overrides(elsewhere = true)
+        val plan = PlanSource(home, options, application, ::say, discovery::paths, overrides, machine = null).plan(named)
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         refuseOtherHosts(plan, hosts.mayLoad)
         buildParts(plan)

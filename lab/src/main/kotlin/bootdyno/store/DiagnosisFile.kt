@@ -19,7 +19,7 @@ internal object DiagnosisFile {
 
     /** No measured figure depends on it: a trial with an unreadable one counts, also with a reference to what is not in its tables. */
     fun read(path: Path): Diagnosis = try {
-        JsonFile.read(Diagnosis.serializer(), path).also { found -> problemOf(found)?.let { throw DamagedFile(path, it) } }
+        JsonFile.read(Diagnosis.serializer(), path).also { problemOf(it)?.let { why -> throw DamagedFile(path, why) } }
     } catch (damage: DamagedFile) {
         Diagnosis(from = 0.0, to = 0.0, missing = listOf(damage.message.orEmpty()))
     }
