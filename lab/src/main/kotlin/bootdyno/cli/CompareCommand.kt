@@ -143,7 +143,7 @@ internal class CompareCommand :
                 throw InputProblem("$file cannot be written: ${failureReason(unwritable)}.\nName another file.")
             }
         }
-        echo(Printed(if (output.json) renderJson(runs, names) else terminalText(page, terminal)), trailingNewline = false)
+        printResult(if (output.json) renderJson(runs, names) else terminalText(page, terminal))
         throw ProgramResult(exitCode(runs))
     }
 }

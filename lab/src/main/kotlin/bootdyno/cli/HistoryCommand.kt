@@ -6,8 +6,6 @@ import bootdyno.analyse.seriesOf
 import bootdyno.measure.InputProblem
 import bootdyno.model.BrokenCsv
 import bootdyno.model.Bytes
-import bootdyno.report.format.renderHtml
-import bootdyno.report.format.renderMarkdown
 import bootdyno.report.page
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.terminal
@@ -22,10 +20,8 @@ import java.nio.file.Path
 /** Shows how the figures of runs developed, and when their level shifted. */
 internal class HistoryCommand :
     DynoCommand("history", "Show when the figures of many runs shifted, from the files of --history") {
-    private val format by option(
-        metavar = "FORMAT",
-        help = "What to print: text (default), md, html",
-    ).choice("text", "md", "html").default("text")
+    private val format by option(metavar = "FORMAT", help = "What to print: text (default), md, html")
+        .choice("text", "md", "html").default("text")
     private val files by argument(
         "FILE",
         help = "CSV files that --history of run, capacity, compare, resume or report has written",
@@ -43,17 +39,7 @@ internal class HistoryCommand :
                 "${files.joinToString()}: no figures.\nLet a run add some: $COMMAND run … --history ${files.first()}",
             )
         }
-        val page = page(series, files.map { "$it" }, COMMAND)
-        echo(
-            Printed(
-                when (format) {
-                    "md" -> renderMarkdown(page)
-                    "html" -> renderHtml(page)
-                    else -> terminalText(page, terminal)
-                },
-            ),
-            trailingNewline = false,
-        )
+        printResult(rendered(page(series, files.map { "$it" }, COMMAND), format, terminal))
     }
 
     private fun figures(file: Path) = try {

@@ -15,7 +15,6 @@ import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.system.withheldVariables
-import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.groups.OptionGroup
@@ -36,7 +35,7 @@ internal class OutputOptions : OptionGroup("What to print") {
 internal fun redraws(isTerminal: String?, terminal: String?): Boolean = isTerminal == "true" && terminal != "dumb"
 
 /** Measures the missing trials of a run, then prints its report: the common part of `run` and `resume`. */
-internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
+internal class MeasureAndReport(private val command: DynoCommand, private val output: OutputOptions) {
     /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
     fun go(plan: Plan, open: () -> OpenedRun) {
         noteWithheld()
@@ -76,10 +75,8 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         output.history?.let { appendHistory(report, it, ::say) }
     }
 
-    fun print(report: Report) = command.echo(
-        Printed(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal, output.verbose)),
-        trailingNewline = false,
-    )
+    fun print(report: Report) =
+        command.printResult(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal, output.verbose))
 
     /** Prints [report], and ends the command with its exit code. */
     fun end(report: Report): Nothing {

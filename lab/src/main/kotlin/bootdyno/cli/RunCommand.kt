@@ -77,9 +77,7 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
         refuseOtherHosts(plan, hosts.mayLoad)
         buildParts(plan)
         val rounds = pods.orRefused()
-        if (kubernetes.dryRun) {
-            return echo(Printed(rounds.manifests(plan, kubernetes, hosts.mayLoad)), trailingNewline = false)
-        }
+        if (kubernetes.dryRun) return printResult(rounds.manifests(plan, kubernetes, hosts.mayLoad))
         val merged = rounds.measured(plan, kubernetes, hosts.mayLoad, out, ::say) {
             say("${extent(plan)} if one node measures them. Ctrl-C deletes the Job; finished rounds are kept.")
             preflight(plan)?.let { say(note(it, terminal)) }
