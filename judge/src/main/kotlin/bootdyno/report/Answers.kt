@@ -169,18 +169,17 @@ internal fun buildsAnswer(report: Report, group: RankedGroup): FirstAnswer? {
 }
 
 private fun buildsNext(report: Report, certainty: Certainty): Tile {
-    val show = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
     val byErrors = report.analysis.gates.any { it.outcome == GateOutcome.UNDECIDED && it.moreErrors }
     return when (certainty) {
         Certainty.NOT_DECIDED, Certainty.ONE_ROUND -> if (byErrors) {
             failuresTile(report)
         } else {
-            next("more rounds", "A larger --budget gives more rounds, unless --rounds fixes them.", show)
+            next("more rounds", "A larger --budget gives more rounds, unless --rounds fixes them.", report.inFull)
         }
 
-        Certainty.WORSE -> next("find the change", "Compare what the methods of both builds cost, below.", show)
+        Certainty.WORSE -> next("find the change", "Compare what the methods of both builds cost, below.", report.inFull)
 
-        Certainty.SURE, Certainty.NO_RESULT -> next("all figures", "The table has every measure of both builds.", show)
+        Certainty.SURE, Certainty.NO_RESULT -> next("all figures", "The table has every measure of both builds.", report.inFull)
     }
 }
 

@@ -133,15 +133,12 @@ internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty)
     if (certainty != Certainty.SURE && certainty != Certainty.WORSE) return moreRounds(report)
     advised.firstOrNull()?.next?.let { return next(it.change, it.expectation ?: "Its effect is not known.") }
     cells.find { report.explanation(it)?.bottleneck == null }?.let { return lookTile(report, it) }
-    val all = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
-    return next("nothing to change", "No setting, flag or limit is known to help. All figures:", all)
+    return next("nothing to change", "No setting, flag or limit is known to help. All figures:", report.inFull)
 }
 
 /** Neither side is called faster while one of them fails more requests, however many rounds there are. */
-internal fun failuresTile(report: Report): Tile {
-    val show = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
-    return next("mend the failures", "One side fails more requests. More rounds do not decide it.", show)
-}
+internal fun failuresTile(report: Report): Tile =
+    next("mend the failures", "One side fails more requests. More rounds do not decide it.", report.inFull)
 
 /** Where to look for the limit of [cell]: at what its threads did, or by observing them. */
 private fun lookTile(report: Report, cell: CellId): Tile {

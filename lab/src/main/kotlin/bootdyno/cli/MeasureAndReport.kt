@@ -75,8 +75,9 @@ internal class MeasureAndReport(private val command: DynoCommand, private val ou
         output.history?.let { appendHistory(report, it, ::say) }
     }
 
-    fun print(report: Report) =
-        command.printResult(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal, output.verbose))
+    fun print(report: Report) = with(command) {
+        printResult(if (output.json) Format.JSON.render(report) else terminalText(report, terminal, output.verbose))
+    }
 
     /** Prints [report], and ends the command with its exit code. */
     fun end(report: Report): Nothing {

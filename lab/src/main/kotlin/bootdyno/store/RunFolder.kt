@@ -6,6 +6,7 @@ import bootdyno.model.Environment
 import bootdyno.model.Plan
 import bootdyno.model.RunFacts
 import bootdyno.model.Trial
+import bootdyno.model.numbered
 import bootdyno.model.redactText
 import bootdyno.system.deleteTree
 import java.io.IOException
@@ -90,8 +91,7 @@ class RunFolder private constructor(val path: Path) {
         val aside = trials.resolve(DAMAGED)
         explained("move", folder) {
             Files.createDirectories(aside)
-            val name = sequenceOf(folder.name) + generateSequence(2) { it + 1 }.map { "${folder.name}-$it" }
-            moveDurably(folder, name.map { aside.resolve(it) }.first { !Files.exists(it, NOFOLLOW_LINKS) })
+            moveDurably(folder, numbered(folder.name).map { aside.resolve(it) }.first { !Files.exists(it, NOFOLLOW_LINKS) })
         }
     }
 
@@ -173,8 +173,7 @@ class RunFolder private constructor(val path: Path) {
 
         /** Creates `PARENT/2026-11-20T101500-NAME`, with a suffix `-2` if that exists. */
         fun create(parent: Path, experimentName: String, startedAt: LocalDateTime): RunFolder {
-            val name = runFolderName(experimentName, startedAt)
-            val names = sequenceOf(name) + generateSequence(2) { it + 1 }.map { "$name-$it" }
+            val names = numbered(runFolderName(experimentName, startedAt))
             return explained("make a run folder in", parent) {
                 Files.createDirectories(parent)
                 val path = names.map { parent.resolve(it) }.first { !Files.exists(it, NOFOLLOW_LINKS) }
