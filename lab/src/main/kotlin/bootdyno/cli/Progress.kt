@@ -198,6 +198,4 @@ private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
     return "%17s  %-13s %s".format(Locale.ROOT, shown, p99, last)
 }
 
-fun throughput(record: TrialRecord): Double? = record.load?.takeIf {
-    it.windowSeconds > 0
-}?.let { it.answered / it.windowSeconds }
+fun throughput(record: TrialRecord): Double? = record.load?.takeIf { it.windowSeconds > 0 }?.perSecond

@@ -63,9 +63,8 @@ fun obstacle(cell: Cell, change: Change, machine: Machine): String? {
     val memory = machine.memory
     return when {
         change is Change.Connections ->
-            "The script ${cell.profile.engine.scriptName} sets the number of connections.".takeIf {
-                cell.profile.engine.bringsLoad
-            }
+            "The script ${cell.profile.engine.scriptName} sets the number of connections."
+                .takeIf { cell.profile.engine.bringsLoad }
 
         origin is Origin.Url -> "The server at ${origin.base} was not started by Boot Dyno."
 
