@@ -56,7 +56,7 @@ private fun costLines(contestants: List<BenchedEngine>): List<String> = buildLis
     val costs = contestants.associate { it.name to it.turns.getValue(AS_FAST_AS_IT_CAN) }
     costs.forEach { (name, turns) ->
         val micros = turns.map { it.cpuMicros }
-        val perSecond = median(turns.map { it.perSecond })
+        val perSecond = median(turns.map { it.found.perSecond })
         val transport = turns.firstNotNullOfOrNull { it.found.generator.transport }?.let { "   by $it" }.orEmpty()
         val waited = turns.mapNotNull { it.found.generator.waitShare }.maxOrNull()
             ?.let { ", waited for a CPU ≤ ${percent(it)}" }.orEmpty()

@@ -53,7 +53,7 @@ private fun costLines(plan: BenchPlan, measured: List<BenchedEngine>) = listOf(
         contestant.version,
         median(micros),
         text("(%.2f to %.2f)", micros.min(), micros.max()),
-        median(turns.map { it.perSecond }),
+        median(turns.map { it.found.perSecond }),
         median(turns.map { it.found.generator.cpuSeconds / it.found.windowSeconds }),
         MICROS_PER_SECOND / median(micros),
     )

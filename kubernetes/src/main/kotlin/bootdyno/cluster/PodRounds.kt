@@ -2,6 +2,7 @@ package bootdyno.cluster
 
 import bootdyno.model.redactText
 import bootdyno.store.RunFolderException
+import bootdyno.system.result
 import java.io.IOException
 import java.nio.file.Files
 import java.util.concurrent.ConcurrentHashMap
@@ -95,7 +96,7 @@ class PodRounds(
 
     /** Why the Job has ended; null while it goes on. */
     private fun look(): String? {
-        steps.values.filter { it.isDone }.forEach(::throwFailure)
+        steps.values.filter { it.isDone }.forEach { it.result() }
         val job = cluster.job(order.name) ?: return "The Job ${order.name} was deleted."
         val pods = cluster.pods(order.name)
         pods.forEach(::show)
@@ -105,14 +106,6 @@ class PodRounds(
         if (!job.hasEnded || steps.values.any { !it.isDone }) return null
         if (collected.runs().keys.containsAll(order.rounds)) return null
         return "The Job ${order.name} has ended before all rounds were measured" + job.failure?.let { ": $it" }.orEmpty() + "."
-    }
-
-    private fun throwFailure(step: Future<*>) {
-        try {
-            step.get()
-        } catch (failed: ExecutionException) {
-            throw failed.cause ?: failed
-        }
     }
 
     private fun attend(pod: PodSeen) {
