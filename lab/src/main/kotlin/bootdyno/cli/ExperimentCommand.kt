@@ -11,43 +11,43 @@ import bootdyno.plan.Overrides
 import bootdyno.plan.Surroundings
 import bootdyno.plan.readPlan
 import bootdyno.yaml.suggestion
-import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.parameters.arguments.argument
 import com.github.ajalt.clikt.parameters.arguments.optional
+import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import java.nio.file.Path
 import kotlin.io.path.Path
 import kotlin.io.path.exists
 import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
 
-internal fun CliktCommand.experimentOrJar() =
-    argument("EXPERIMENT|JAR", help = "A built-in experiment (see $COMMAND list), a YAML file, or an executable jar").optional()
+/** A command about a plan that the user names: a built-in experiment, an experiment file, or an application. */
+internal abstract class ExperimentCommand(private val home: Home, name: String, about: String) : DynoCommand(name, about) {
+    protected val options by PlanOptions()
+    protected val application by ApplicationOptions()
+    protected val hosts by HostOptions()
+    protected val named by argument(
+        "EXPERIMENT|JAR",
+        help = "A built-in experiment (see $COMMAND list), a YAML file, or an executable jar",
+    ).optional()
 
-/**
- * Reads the plan that the user named: a built-in experiment, an experiment file, or an application. [find] finds the paths of an application;
- * null: nothing may be started. [machine]: the one that measures; null if others do.
- */
-internal class PlanSource(
-    private val home: Home,
-    private val options: PlanOptions,
-    private val application: ApplicationOptions,
-    private val warn: (String) -> Unit,
-    private val find: PathFinder? = null,
-    private val overrides: Overrides = options.overrides(),
-    private val machine: Machine? = machine(),
-) {
-    /** @throws InputProblem with all problems */
-    fun plan(named: String?): Plan {
-        val read = if (named == null || isNamedAsJar(named)) {
-            ApplicationSource(options, application, overrides, warn, find, machine).read(named)
+    protected val discovery: PathDiscovery get() = PathDiscovery(hosts.mayLoad, ::say)
+
+    /**
+     * The plan that the user named. [find] finds the paths of an application; null: nothing may be started. [machine]: the one that measures;
+     * null if others do.
+     * @throws InputProblem with all problems
+     */
+    protected fun plan(find: PathFinder?, overrides: Overrides = options.overrides(), machine: Machine? = machine()): Plan {
+        val file = named?.takeUnless(::isNamedAsJar)?.let(::fileOf)
+        val read = if (file == null) {
+            ApplicationSource(options, application, overrides, ::say, find, machine).read(named)
         } else {
-            val file = fileOf(named)
             refuseApplicationFlags()
-            readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings(file), overrides)
+            readPlan(shown(file), readInput(file, shown(file), LARGEST_YAML), surroundings(file, machine), overrides)
         }
         val planned = read.orRefused()
         checkScripts(planned.value)
-        planned.warnings.forEach(warn)
+        planned.warnings.forEach(::say)
         return planned.value
     }
 
@@ -67,7 +67,7 @@ internal class PlanSource(
         )
     }
 
-    private fun surroundings(file: Path) = Surroundings(
+    private fun surroundings(file: Path, machine: Machine?) = Surroundings(
         home.subjects(),
         engines().map { it.kind },
         machine,
