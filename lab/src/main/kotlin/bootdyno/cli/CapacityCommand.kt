@@ -20,6 +20,7 @@ internal class CapacityCommand(home: Home) :
         help = "What must hold: 'p99 < 200 ms, errors < 0.1 %' (default: that of the experiment file)",
     )
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
+
     /** Without a file; its own latency measurements would be other rates of what the search measures. */
     private val isApplication: Boolean
         get() = named?.let(::isNamedAsJar) != false && options.set.none { it.startsWith("latency-at") }
