@@ -17,6 +17,9 @@ import com.github.ajalt.clikt.parameters.types.choice
 import com.github.ajalt.clikt.parameters.types.path
 import java.nio.file.Path
 
+/** Some hundred thousand figures. */
+private val LARGEST = Bytes(64 * Bytes.MIB)
+
 /** Shows how the figures of runs developed, and when their level shifted. */
 internal class HistoryCommand :
     DynoCommand("history", "Show when the figures of many runs shifted, from the files of --history") {
@@ -52,9 +55,4 @@ internal class HistoryCommand :
 
     private fun notReadable(file: Path, reason: String) =
         InputProblem("$file is no history of Boot Dyno: $reason.\nName a file that --history has written.")
-
-    private companion object {
-        /** Some hundred thousand figures. */
-        val LARGEST = Bytes(64 * Bytes.MIB)
-    }
 }

@@ -22,6 +22,9 @@ import bootdyno.model.RunPlace
 import bootdyno.schedule.Timing
 import bootdyno.system.deleteTree
 
+private val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
+private val MAPPINGS = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
+
 /** An application did not start. [remedy]: the line of an experiment file that may help; null if unknown. */
 internal class NotStarted(failure: LaunchFailed) : InputProblem(messageOf(failure).orEmpty()) {
     val remedy: String? =
@@ -74,11 +77,6 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
         val own = cell.variant
         val variant = if (cell.subject.origin is Origin.Jar) observable(own.copy(settings = MAPPINGS + own.settings)) else own
         return cell.copy(limits = NO_LIMITS, variant = variant)
-    }
-
-    private companion object {
-        val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
-        val MAPPINGS = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
     }
 }
 

@@ -16,6 +16,8 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.choice
 import com.github.ajalt.clikt.parameters.types.path
 
+private val OF_SEVERAL = listOf(null, "terminal", Format.HTML.word, Format.MARKDOWN.word)
+
 /** Analyses a run again from its folder. */
 internal class ReportCommand :
     DynoCommand("report", "Judge a run again and rebuild its reports, or show several runs side by side") {
@@ -54,10 +56,6 @@ internal class ReportCommand :
         val names = RunNames("${runs.first()}", "${runs.last()}", COMMAND)
         printResult(if (isJson) renderJson(later.single(), names) else rendered(page, word, terminal))
         throw ProgramResult(if (later.all { it.failures.isEmpty() }) ExitCode.FINE else ExitCode.TRIAL_FAILED)
-    }
-
-    private companion object {
-        val OF_SEVERAL = listOf(null, "terminal", Format.HTML.word, Format.MARKDOWN.word)
     }
 }
 

@@ -5,6 +5,9 @@ import bootdyno.system.readOrNull
 import java.nio.file.Path
 import kotlin.io.path.exists
 
+private val RESOURCES = listOf("cpu", "io", "memory")
+private const val MICROS = 1e6
+
 /** Pressure stall information since this was made: of the cgroup [group] if it has its own (version 2), otherwise of the whole machine. */
 internal class PressureReader(group: Group?, proc: Path) {
     private val groupFolder = group?.folders.orEmpty().find { it.resolve("cpu.pressure").exists() }
@@ -34,9 +37,4 @@ internal class PressureReader(group: Group?, proc: Path) {
         val some = readOrNull(file)?.lineSequence()?.find { it.startsWith("some ") }
         some?.substringAfter("total=", "")?.trim()?.toLongOrNull()?.let { resource to it }
     }.toMap()
-
-    private companion object {
-        val RESOURCES = listOf("cpu", "io", "memory")
-        const val MICROS = 1e6
-    }
 }

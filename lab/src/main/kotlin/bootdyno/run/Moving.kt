@@ -17,6 +17,11 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
 
+private val PUT_BACK_WITHIN = 2.seconds
+private const val NO_ANSWER = "The application did not answer."
+private const val NO_LOAD = "There was no load."
+private const val NO_TIME = "There was no time left."
+
 /** Time from one count of the load to the next, while limits are changed. */
 internal val COUNTED_EVERY = 100.milliseconds
 
@@ -162,11 +167,4 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
     private class Count(val received: Double, val at: Double, val answered: Long)
 
     private class Span(val from: Double, val to: Double, val value: Double)
-
-    private companion object {
-        val PUT_BACK_WITHIN = 2.seconds
-        const val NO_ANSWER = "The application did not answer."
-        const val NO_LOAD = "There was no load."
-        const val NO_TIME = "There was no time left."
-    }
 }

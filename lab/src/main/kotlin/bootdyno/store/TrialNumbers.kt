@@ -18,6 +18,13 @@ import bootdyno.system.parseCpuList
 import kotlin.math.abs
 import kotlin.time.DurationUnit
 
+private const val END = "the trial took"
+private const val LIMIT = "its plan's limit is"
+private const val MEMORY = "its machine's memory is"
+private const val CPUS = "its CPUs had meanwhile"
+private const val MILLIS = 1e3
+private const val NANOS = 1e9
+
 /** 115 days. */
 private const val LONGEST_SECONDS = 1e7
 
@@ -245,15 +252,6 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
     }
 
     private fun ended(): Double? = (end + SLACK_SECONDS).takeIf { record.phases.isNotEmpty() }
-
-    private companion object {
-        const val END = "the trial took"
-        const val LIMIT = "its plan's limit is"
-        const val MEMORY = "its machine's memory is"
-        const val CPUS = "its CPUs had meanwhile"
-        const val MILLIS = 1e3
-        const val NANOS = 1e9
-    }
 }
 
 /** Null if [list] is no list of CPUs in the kernel's format. */

@@ -14,6 +14,9 @@ import bootdyno.model.cpusText
 import bootdyno.model.size
 import bootdyno.plan.Machine
 
+/** Short forms of other flags (documentation of `java`). */
+private val SIZES = mapOf("-Xmx" to "MaxHeapSize", "-Xms" to "InitialHeapSize", "-Xmn" to "NewSize", "-Xss" to "ThreadStackSize")
+
 /** The end of the names of experiments that measure a predicted change. */
 const val CONFIRMS = "-confirm"
 
@@ -141,9 +144,4 @@ private class JvmFlag(val text: String) {
         else -> text.substringAfter('=', "")
     }
     val sets = if (isProperty || size != null || text.startsWith("-XX:")) "$isProperty $name" else text
-
-    private companion object {
-        /** Short forms of other flags (documentation of `java`). */
-        val SIZES = mapOf("-Xmx" to "MaxHeapSize", "-Xms" to "InitialHeapSize", "-Xmn" to "NewSize", "-Xss" to "ThreadStackSize")
-    }
 }
