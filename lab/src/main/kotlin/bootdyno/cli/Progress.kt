@@ -92,11 +92,9 @@ internal class SecondLines {
         val rate = if (event.stage == Stage.DIAGNOSIS) "" else ": ${perSecond(event.perSecond)}"
         return "${event.trial.cell} ${event.stage.word}$rate after $count s of load"
     }
-
-    private companion object {
-        const val EVERY = 30
-    }
 }
+
+private const val EVERY = 30
 
 /** After the usual time of a start, one line when the last response to a readiness request changes, and then every half minute. */
 internal class WaitingLines {
@@ -110,12 +108,10 @@ internal class WaitingLines {
         last = event
         return waitingText(event)
     }
-
-    private companion object {
-        val USUAL = 15.seconds
-        val AGAIN = 30.seconds
-    }
 }
+
+private val USUAL = 15.seconds
+private val AGAIN = 30.seconds
 
 /** `waiting for GET /ready of tomcat: connection refused (12 s)`. */
 internal fun waitingText(event: RunEvent.Waiting): String =
