@@ -163,13 +163,7 @@ class PodRounds(
 
     private fun show(pod: PodSeen) {
         val line = when (pod.phase) {
-            PodPhase.PENDING -> pod.waits?.let {
-                if (pod.node == null) {
-                    "${shown(pod)} waits for a node: $it"
-                } else {
-                    "${shown(pod)}: $it"
-                }
-            }
+            PodPhase.PENDING -> pod.waits?.let { "${shown(pod)}${if (pod.node == null) " waits for a node" else ""}: $it" }
 
             PodPhase.FAILED -> "${shown(pod)} failed: ${pod.failure ?: "its pod was stopped"}. Kubernetes repeats it."
 

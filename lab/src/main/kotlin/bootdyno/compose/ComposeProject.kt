@@ -125,9 +125,8 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
     }
 
     /** How a container ended since [makeReady], as a sentence; null if all run. */
-    override fun brokeDown(): String? = containers.find {
-        !it.lives
-    }?.let { "The container of ${it.service} (${what.file}) has ended." }
+    override fun brokeDown(): String? =
+        containers.find { !it.lives }?.let { "The container of ${it.service} (${what.file}) has ended." }
 
     /** The last lines that the ended containers printed. */
     override fun lastLogLines(n: Int): List<String> = containers.filter { !it.lives }.flatMap { it.lastLines(n, cli) }

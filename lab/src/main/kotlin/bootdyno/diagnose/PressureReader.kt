@@ -24,12 +24,8 @@ internal class PressureReader(group: Group?, proc: Path) {
     fun read(seconds: Double): Map<String, Double> {
         val after = totals()
         return before.mapNotNull { (resource, then) ->
-            after[resource]?.let {
-                resource to
-                    ((it - then) / MICROS / seconds).coerceIn(0.0, 1.0)
-            }
-        }
-            .toMap()
+            after[resource]?.let { resource to ((it - then) / MICROS / seconds).coerceIn(0.0, 1.0) }
+        }.toMap()
     }
 
     /** In µs: `some avg10=0.00 avg60=0.00 avg300=0.00 total=12345` (Documentation/accounting/psi.rst of Linux). */

@@ -76,7 +76,7 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
         return try {
             task.get(limit.inWholeMilliseconds, TimeUnit.MILLISECONDS)
         } catch (_: TimeoutException) {
-            moves.map { Done(it.limit, emptyList(), NO_ANSWER, null).record() }
+            moves.map { Done(it.limit, NO_ANSWER).record() }
         } catch (failed: ExecutionException) {
             throw failed.cause ?: failed
         } finally {
@@ -88,16 +88,11 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
 
     /** While the load [goesOn]; nothing without one. */
     fun run(moves: List<PlannedMove>, filling: Duration = FILLING, goesOn: () -> Boolean): List<MovedLimit> {
-        if (moves.all { it.slices == null }) return moves.map { Done(it.limit, emptyList(), NO_TIME, null).record() }
+        if (moves.all { it.slices == null }) return moves.map { Done(it.limit, NO_TIME).record() }
         while (counts.isEmpty() && goesOn()) pause(COUNTED_EVERY)
-        if (counts.isEmpty()) {
-            return moves.map { Done(it.limit, emptyList(), if (it.slices == null) NO_TIME else NO_LOAD, null).record() }
-        }
+        if (counts.isEmpty()) return moves.map { Done(it.limit, if (it.slices == null) NO_TIME else NO_LOAD).record() }
         pause(filling)
-        val done = moves.map { move ->
-            move.slices?.let { move(move.limit, it, goesOn) }
-                ?: Done(move.limit, emptyList(), NO_TIME, null)
-        }
+        val done = moves.map { move -> move.slices?.let { move(move.limit, it, goesOn) } ?: Done(move.limit, NO_TIME) }
         // Until the last slice is counted.
         pause(COUNTED_EVERY * 2)
         return done.map { it.record() }
@@ -114,7 +109,7 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
         } finally {
             withoutInterrupts { if (limit.read() != limit.original) limit.set(limit.original) }
         }
-        return Done(limit, slices, missing, limit.read())
+        return Done(limit, missing, slices, limit.read())
     }
 
     /** Why there are to be no further slices; null if nothing speaks against them. */
@@ -138,7 +133,12 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
         return null
     }
 
-    private inner class Done(val limit: MovableLimit, val slices: List<Span>, val missing: String?, val readBack: Double?) {
+    private inner class Done(
+        val limit: MovableLimit,
+        val missing: String?,
+        val slices: List<Span> = emptyList(),
+        val readBack: Double? = null,
+    ) {
         fun record() = MovedLimit(
             limit.resource,
             limit.noun,

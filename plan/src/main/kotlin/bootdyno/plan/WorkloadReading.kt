@@ -72,9 +72,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
                 }
                 val expect = fields[WorkloadKeys.expect] ?: Expectation()
                 // One step, named like the workload.
-                path?.let {
-                    Step(entry.name, kind.name.uppercase(), it, headers, fields[WorkloadKeys.body], expect)
-                }?.let(::listOf)
+                path?.let { listOf(Step(entry.name, kind.name.uppercase(), it, headers, fields[WorkloadKeys.body], expect)) }
             }
         } ?: return null
         return parameters.sets.mapIndexed { index, set ->
