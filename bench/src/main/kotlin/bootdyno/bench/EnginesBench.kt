@@ -34,8 +34,7 @@ internal fun benchEngines(
     val tables = if (measured.isEmpty()) {
         emptyList()
     } else {
-        costLines(plan, measured) +
-            LATENCIES.flatMap { latencyLines(plan, it, measured) }
+        costLines(plan, measured) + LATENCIES.flatMap { latencyLines(plan, it, measured) }
     }
     val missing = all.mapNotNull { contestant -> contestant.broken?.let { "Not available: ${contestant.name}. $it" } }
     return tables + missing + setup.doubts.map { "Note: $it" }

@@ -72,8 +72,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     /** Without those that the measurement exceeds because a script sends other requests. */
     private val ceilings = ceilings(setup).filterNot { ceiling ->
-        script != null && throughput > (ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) &&
-            ceiling.kind !in MEASURED
+        script != null && throughput > (ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) && ceiling.kind !in MEASURED
     }
 
     fun explanation(): CellExplanation {

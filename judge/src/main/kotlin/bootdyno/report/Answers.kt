@@ -119,13 +119,11 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
 private fun halfTile(cell: CellAnalysis): Tile {
     val capacity = cell.capacity?.estimate?.value
     val steps = cell.capacitySteps.filter { Measure.P99 in it.latency }
-    val step =
-        steps.filter { it.offered <= (capacity ?: 0.0) / 2 * NEARLY }.maxByOrNull { it.offered }
-            ?: steps.minByOrNull { it.offered }
+    val step = steps.filter { it.offered <= (capacity ?: 0.0) / 2 * NEARLY }.maxByOrNull { it.offered }
+        ?: steps.minByOrNull { it.offered }
     val p99 = step?.latency?.get(Measure.P99)
     val at = step?.let {
-        "at ${perSecond(it.offered)}" +
-            capacity?.let { all -> ", ${percent(it.offered / all)} of the capacity" }.orEmpty()
+        "at ${perSecond(it.offered)}" + capacity?.let { all -> ", ${percent(it.offered / all)} of the capacity" }.orEmpty()
     }
     return Tile("response", "Response time (p99)", p99.bounded(::timeOfMillis), at.orEmpty())
 }

@@ -42,8 +42,7 @@ internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when
     is Passing.Undecided -> "undecided"
 
     is Passing.At ->
-        "from " +
-            (pays.reach?.let { "${significant(pays.x)} ${range(it, sweep)}" } ?: "about ${significant(pays.x)}")
+        "from " + (pays.reach?.let { "${significant(pays.x)} ${range(it, sweep)}" } ?: "about ${significant(pays.x)}")
 }
 
 private fun range(reach: Reach, sweep: Sweep): String {

@@ -53,9 +53,7 @@ private fun Columns<ProtocolPair>.compiling(report: Report) {
 private fun coldAndWarm(report: Report): List<Block> {
     val measured = report.analysis.claims.filter { it.measured != null }
     val items = measured.groupBy { it.text }.values.filter { it.size > 1 }.map { same ->
-        val each = same.map { claim ->
-            "${protocolOf(report, claim)} ${figure(claim)} (${sign(claim.outcome).word.drop(2)})"
-        }
+        val each = same.map { "${protocolOf(report, it)} ${figure(it)} (${sign(it.outcome).word.drop(2)})" }
         Item("${same.first().text}: published ${published(same.first())}, ${listed(each)}.")
     }.ifEmpty { return emptyList() }
     return listOf(heading("Claims cold and warm"), Bullets(items))

@@ -40,8 +40,7 @@ private fun problemOf(moved: MovedLimit, from: Double): String? {
 
         fastest > MOST_PER_SECOND -> "it has $fastest requests/s at a limit of ${moved.noun}, and no server answers so many"
 
-        overlap || slices.any { it.at < from } ->
-            "its slices at limits of ${moved.noun} do not follow one another"
+        overlap || slices.any { it.at < from } -> "its slices at limits of ${moved.noun} do not follow one another"
 
         else -> null
     }

@@ -119,10 +119,8 @@ private fun withoutOverlaps(places: List<Double>, top: Double, bottom: Double): 
         heaps += heap
     }
     val last = bottom - (places.size - 1) * TEXT
-    return heaps.flatMap { heap -> heap.map { heap.average().coerceAtMost(last).coerceAtLeast(top) } }.mapIndexed { nth, at ->
-        at +
-            nth * TEXT
-    }
+    return heaps.flatMap { heap -> heap.map { heap.average().coerceAtMost(last).coerceAtLeast(top) } }
+        .mapIndexed { nth, at -> at + nth * TEXT }
 }
 
 internal fun text(words: String, x: Double, y: Double, attributes: String = ""): String =
