@@ -62,12 +62,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Fir
         cause = limitSentence(report, listOf(confirmation.changed)),
         certainty = certainty,
         tiles = listOf(
-            Tile(
-                "how-much",
-                "By how much",
-                ratio?.let(::times) ?: "–",
-                listOfNotNull(ratio?.let(::intervalWords), rates).joinToString(": "),
-            ),
+            howMuch(ratio?.let(::times) ?: "–", listOfNotNull(ratio?.let(::intervalWords), rates).joinToString(": ")),
             responseTile(report, confirmation.changed, confirmation.original),
             whyTile(report, confirmation.changed),
             if (byErrors) failuresTile(report) else nextTile(report, listOf(confirmation.changed), certainty),
@@ -106,7 +101,7 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
         cause = limitSentence(report, listOf(id)),
         certainty = certainty,
         tiles = listOfNotNull(
-            Tile("how-much", "Capacity", capacity.bounded(::perSecond), found?.let(::intervalWords).orEmpty()),
+            howMuch(capacity.bounded(::perSecond), found?.let(::intervalWords).orEmpty(), "Capacity"),
             halfTile(best),
             instancesTile(report, id) ?: whyTile(report, id),
             nextTile(report, listOf(id), certainty),
@@ -125,7 +120,7 @@ private fun halfTile(cell: CellAnalysis): Tile {
     val at = step?.let {
         "at ${perSecond(it.offered)}" + capacity?.let { all -> ", ${percent(it.offered / all)} of the capacity" }.orEmpty()
     }
-    return Tile("response", "Response time (p99)", p99.bounded(::timeOfMillis), at.orEmpty())
+    return response(p99.bounded(::timeOfMillis), at.orEmpty())
 }
 
 private const val NEARLY = 1.05
@@ -134,12 +129,8 @@ private fun instancesTile(report: Report, cell: CellId): Tile? {
     val needed = instancesNeeded(report.analysis, report.explanations).find { it.cell == cell } ?: return null
     val limit = report.explanation(cell)?.bottleneck?.limit?.let { "Limit: $it." } ?: "Limit not found."
     val reserve = report.experiment.headroom.takeIf { it > 0 }?.let { ", with ${percent(it)} kept free" }.orEmpty()
-    return Tile(
-        "why",
-        "For ${exact(needed.targetRate)}/s",
-        plural(needed.instances, "instance"),
-        "$limit Each serves ${perSecond(needed.capacity.value)}$reserve.",
-    )
+    val each = "Each serves ${perSecond(needed.capacity.value)}$reserve."
+    return why(plural(needed.instances, "instance"), "$limit $each", "For ${exact(needed.targetRate)}/s")
 }
 
 /** Is the new build as fast as the old one? Null for other runs. */

@@ -97,7 +97,7 @@ internal fun sweptAnswer(report: Report, group: RankedGroup): FirstAnswer? {
         gain.comparison.pays == null && 1.0 in interval -> Certainty.NOT_DECIDED
         else -> Certainty.SURE
     }
-    val ratio = Tile("how-much", "By how much", times(gain.ratio), "${intervalWords(gain.ratio)}, at ${gain.at}.")
+    val ratio = howMuch(times(gain.ratio), "${intervalWords(gain.ratio)}, at ${gain.at}.")
     val sentences = paySentences(report)
     return usual.copy(
         verdict = sentences.first(),
