@@ -11,7 +11,6 @@ import bootdyno.explain.instancesNeeded
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.exact
-import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
