@@ -34,12 +34,8 @@ internal fun protocolsSection(report: Report): Section? {
     ).filter { (rows, _) -> rows.isNotEmpty() }
     val lead = "The same cells without warm-up (cold) and after certified warm-up (warm), in the same rounds."
     val shown = tables.map { (rows, table) -> if (rows.size > MANY) Folded("All ${rows.size} cells", listOf(table)) else table }
-    return Section(
-        "protocols",
-        "Cold and warm",
-        lead,
-        listOf(Paragraph(summary(report, others, pairs))) + shown + coldAndWarm(report),
-    )
+    val blocks = listOf(Paragraph(summary(report, others, pairs))) + shown + coldAndWarm(report)
+    return Section("protocols", "Cold and warm", lead, blocks)
 }
 
 private fun Columns<ProtocolPair>.compiling(report: Report) {

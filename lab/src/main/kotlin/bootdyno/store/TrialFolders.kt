@@ -56,12 +56,8 @@ internal class TrialFolders(private val trials: Path, private val check: TrialCh
 
     private fun damagedTrial(folder: Path, damage: DamagedFile): DamagedTrial {
         val named = check.trialNamed(folder.name)
-        return DamagedTrial(
-            named?.number,
-            named?.cell,
-            trials.resolveSibling("").relativize(damage.file).joinToString("/"),
-            damage.reason,
-        )
+        val file = trials.resolveSibling("").relativize(damage.file).joinToString("/")
+        return DamagedTrial(named?.number, named?.cell, file, damage.reason)
     }
 }
 

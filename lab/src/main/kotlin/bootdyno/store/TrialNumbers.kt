@@ -86,13 +86,8 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
 
     /** Of the open load number [index] after the window. */
     fun contradiction(index: Int, latencies: LatencyFacts): String? {
-        val phase = record.openPhases.getOrNull(index)
-        return latencies(
-            "open load ${index + 1}: ",
-            record.openPoints[index].load,
-            latencies,
-            phase?.let { it.to - it.from } ?: end,
-        )
+        val length = record.openPhases.getOrNull(index)?.let { it.to - it.from } ?: end
+        return latencies("open load ${index + 1}: ", record.openPoints[index].load, latencies, length)
     }
 
     /** The span that the latency log of the window, or of the open load number [index], must have. */
