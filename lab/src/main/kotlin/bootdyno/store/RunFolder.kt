@@ -164,6 +164,9 @@ class RunFolder private constructor(val path: Path) {
         const val PLAN_TEXT = "experiment.yaml"
         internal const val INPUTS = "inputs.json"
 
+        /** Folder of a run's Dockerfiles. */
+        internal const val IMAGES = "images"
+
         /** In a folder of rounds from pods: what the run is. */
         const val PODS = "kubernetes.json"
         private const val PAGE = 4096

@@ -8,8 +8,6 @@ import bootdyno.model.Stage
 import bootdyno.model.TrialRecord
 import bootdyno.model.WindowReadings
 
-private const val MILLIS = 1e3
-
 /** They begin at zero with the subject. */
 private val OF_SUBJECT =
     Metric.entries.filter { it.kind == Metric.Kind.COUNTER && !it.ofMachine } - Metric.ENGINE_CPU - Metric.SERVICES_CPU

@@ -22,7 +22,7 @@ private const val END = "the trial took"
 private const val LIMIT = "its plan's limit is"
 private const val MEMORY = "its machine's memory is"
 private const val CPUS = "its CPUs had meanwhile"
-private const val MILLIS = 1e3
+internal const val MILLIS = 1e3
 private const val NANOS = 1e9
 
 /** 115 days. */
