@@ -164,9 +164,7 @@ class PodRounds(
     private fun show(pod: PodSeen) {
         val line = when (pod.phase) {
             PodPhase.PENDING -> pod.waits?.let { "${shown(pod)}${if (pod.node == null) " waits for a node" else ""}: $it" }
-
             PodPhase.FAILED -> "${shown(pod)} failed: ${pod.failure ?: "its pod was stopped"}. Kubernetes repeats it."
-
             PodPhase.RUNNING, PodPhase.SUCCEEDED -> null
         }
         if (line != null && order.rounds[pod.index] !in collected.runs()) once(pod.name, line)

@@ -35,13 +35,9 @@ private fun problemOf(moved: MovedLimit, from: Double): String? {
     val fastest = slices.maxOfOrNull { it.perSecond } ?: 0.0
     return when {
         (slices.map { it.value } + moved.original).any { it !in LEAST_UNITS..MOST } -> "it has a limit of no ${moved.noun}"
-
         slices.any { it.seconds <= 0 } -> "it has a slice of no length at a limit of ${moved.noun}"
-
         fastest > MOST_PER_SECOND -> "it has $fastest requests/s at a limit of ${moved.noun}, and no server answers so many"
-
         overlap || slices.any { it.at < from } -> "its slices at limits of ${moved.noun} do not follow one another"
-
         else -> null
     }
 }
