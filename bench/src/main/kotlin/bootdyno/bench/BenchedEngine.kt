@@ -85,8 +85,6 @@ internal fun measureInterleaved(
     return contestants
 }
 
-internal val LoadMeasured.perSecond: Double get() = found.answered / found.windowSeconds
-
 /** CPU microseconds per request, from the CPU time that the engine reports: of the window, or of its whole run. */
 internal val LoadMeasured.cpuMicros: Double get() = found.generator.cpuSeconds * MICROS_PER_SECOND / found.answered
 

@@ -24,15 +24,8 @@ private val FIGURES = listOf("mean", "p50", "p95", "p99", "p99.9", "max")
 internal fun benchEngine(plan: BenchPlan, folder: Path, print: (String) -> Unit) {
     val setup = BenchSetup(folder)
     val own = engines().take(1)
-    val costs =
-        measureInterleaved(
-            setup,
-            own + ioUring() + wrks() + LEAST_COST,
-            listOf(AS_FAST_AS_IT_CAN),
-            0..plan.rounds,
-            plan.slice,
-            print,
-        )
+    val all = own + ioUring() + wrks() + LEAST_COST
+    val costs = measureInterleaved(setup, all, listOf(AS_FAST_AS_IT_CAN), 0..plan.rounds, plan.slice, print)
     val accuracy = measureInterleaved(setup, own, accuracyCases(), 1..1, 8.seconds, print).single()
     listOf(costs.first(), accuracy).forEach { check(it.whole) { "The load engine broke: ${it.broken}" } }
     (costLines(costs.filter { it.whole }) + accuracyLines(accuracy)).forEach(print)
@@ -56,7 +49,7 @@ private fun costLines(contestants: List<BenchedEngine>): List<String> = buildLis
     val costs = contestants.associate { it.name to it.turns.getValue(AS_FAST_AS_IT_CAN) }
     costs.forEach { (name, turns) ->
         val micros = turns.map { it.cpuMicros }
-        val perSecond = median(turns.map { it.perSecond })
+        val perSecond = median(turns.map { it.found.perSecond })
         val transport = turns.firstNotNullOfOrNull { it.found.generator.transport }?.let { "   by $it" }.orEmpty()
         val waited = turns.mapNotNull { it.found.generator.waitShare }.maxOrNull()
             ?.let { ", waited for a CPU ≤ ${percent(it)}" }.orEmpty()

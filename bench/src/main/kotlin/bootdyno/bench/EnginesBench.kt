@@ -34,8 +34,7 @@ internal fun benchEngines(
     val tables = if (measured.isEmpty()) {
         emptyList()
     } else {
-        costLines(plan, measured) +
-            LATENCIES.flatMap { latencyLines(plan, it, measured) }
+        costLines(plan, measured) + LATENCIES.flatMap { latencyLines(plan, it, measured) }
     }
     val missing = all.mapNotNull { contestant -> contestant.broken?.let { "Not available: ${contestant.name}. $it" } }
     return tables + missing + setup.doubts.map { "Note: $it" }
@@ -53,7 +52,7 @@ private fun costLines(plan: BenchPlan, measured: List<BenchedEngine>) = listOf(
         contestant.version,
         median(micros),
         text("(%.2f to %.2f)", micros.min(), micros.max()),
-        median(turns.map { it.perSecond }),
+        median(turns.map { it.found.perSecond }),
         median(turns.map { it.found.generator.cpuSeconds / it.found.windowSeconds }),
         MICROS_PER_SECOND / median(micros),
     )

@@ -35,8 +35,7 @@ internal fun predictionsTable(runs: List<Analysis>): List<String> {
 private fun row(run: Analysis, confirmation: Confirmation): String = confirmation.run {
     val ratio = ratio?.ratio
     val measured = ratio?.let {
-        significant(it.value) +
-            it.interval?.run { " [${significant(low)}, ${significant(high)}]" }.orEmpty()
+        significant(it.value) + it.interval?.run { " [${significant(low)}, ${significant(high)}]" }.orEmpty()
     }
     val expected = listOf(prediction.low, prediction.high).map(::significant).distinct().joinToString(" to ")
     listOf(

@@ -74,13 +74,11 @@ class CsvResults(private val of: String, private val fields: List<String>, priva
         header.indexOf(name).takeIf { it >= 0 }
             ?: throw EngineFailed("$of's results have no field $name but ${shortened(header)}.")
     }
-
-    private companion object {
-        fun shortened(fields: List<String>) = "$fields".let { if (it.length <= SHOWN) it else it.take(SHOWN) + "…" }
-
-        const val LONGEST_RECORD = 1 shl 20
-        const val SHOWN = 300
-        const val QUOTE = '"'.code.toByte()
-        const val LINE_FEED = '\n'.code.toByte()
-    }
 }
+
+private fun shortened(fields: List<String>) = "$fields".let { if (it.length <= SHOWN) it else it.take(SHOWN) + "…" }
+
+private const val LONGEST_RECORD = 1 shl 20
+private const val SHOWN = 300
+private const val QUOTE = '"'.code.toByte()
+private const val LINE_FEED = '\n'.code.toByte()

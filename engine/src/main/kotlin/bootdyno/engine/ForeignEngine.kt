@@ -89,6 +89,11 @@ class OptionReader(private val kind: EngineKind, private val spec: EngineSpec) {
     fun text(name: String, form: String, pattern: Regex = Regex(".+")): String? =
         option<String?>(name, form, null) { text -> text.takeIf(pattern::matches) }
 
+    fun number(name: String, range: IntRange): Int? =
+        option<Int?>(name, "a whole number from ${range.first} to ${range.last}", null) { text ->
+            text.toIntOrNull()?.takeIf { it in range }
+        }
+
     /** `1g`, `512 MiB`, for `java -Xmx`; null if absent. */
     fun heap(): String? = option<String?>("heap", "a size such as 512m or 2 GiB", null) { text ->
         HEAP.matchEntire(text)?.destructured?.let { (count, unit) -> count + unit.first().lowercase() }
@@ -105,13 +110,17 @@ class OptionReader(private val kind: EngineKind, private val spec: EngineSpec) {
         names.filter { it in spec.options }.forEach { problems += "`$it` cannot be used $reason" }
     }
 
-    /** @throws EngineFailed with all unknown and invalid options */
-    fun check() {
+    /** @throws EngineFailed with all unknown and invalid options, or if the user's [script] cannot be read */
+    fun check(script: Path? = null) {
         problems += spec.options.keys.filterNot(kind::knows).map { "there is no option `$it`" }
-        if (problems.isEmpty()) return
-        throw EngineFailed(
-            "Options of ${kind.name}: ${problems.joinToString("; ")}. The options are: ${kind.options.joinToString(", ")}.",
-        )
+        if (problems.isNotEmpty()) {
+            throw EngineFailed(
+                "Options of ${kind.name}: ${problems.joinToString("; ")}. The options are: ${kind.options.joinToString(", ")}.",
+            )
+        }
+        if (script != null && (!Files.isReadable(script) || Files.isDirectory(script))) {
+            throw EngineFailed("The ${kind.name} script $script cannot be read.")
+        }
     }
 }
 

@@ -57,11 +57,11 @@ class ForkedEngine private constructor(
     }
 
     override fun warmItself(chains: Boolean) {
-        carryOut(maxOf(patience, LONGEST_WARM_UP)) { EngineCommand.Warm(it, chains) }
+        carryOut({ EngineCommand.Warm(it, chains) }, maxOf(patience, LONGEST_WARM_UP))
     }
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured =
-        measured({ EngineCommand.Drive(it, order) }) { if (it is EngineReply.Second) onSecond(it.second) }
+        measured(carryOut({ EngineCommand.Drive(it, order) }) { if (it is EngineReply.Second) onSecond(it.second) })
 
     /**
      * Drives a part of a load. When its connections are open it calls [ready], which returns when all other parts may start as well, and then
@@ -71,7 +71,7 @@ class ForkedEngine private constructor(
         val number = lastNumber + 1
         var told = 0L
         var started = 0L
-        val measured = measured({ EngineCommand.Drive(it, order, together = true) }) {
+        val end = carryOut({ EngineCommand.Drive(it, order, together = true) }) {
             when (it) {
                 is EngineReply.Ready -> {
                     ready()
@@ -88,12 +88,12 @@ class ForkedEngine private constructor(
                 is EngineReply.Done, is EngineReply.LoggingIn, is EngineReply.Measured, is EngineReply.Failed -> Unit
             }
         }
-        return StartedMeasured(measured, startedWithinNanos = started - told)
+        return StartedMeasured(measured(end), startedWithinNanos = started - told)
     }
 
     /** Gives the content of the data file [path] to an engine on another machine. */
     internal fun giveRows(path: String, csv: String) {
-        carryOut(patience) { EngineCommand.Rows(it, path, csv) }
+        carryOut({ EngineCommand.Rows(it, path, csv) })
     }
 
     /** Tells an engine on another machine that the lab lives; from any thread. */
@@ -110,13 +110,15 @@ class ForkedEngine private constructor(
         errors.close()
     }
 
-    private fun measured(command: (Long) -> EngineCommand, onLine: (EngineReply) -> Unit): LoadMeasured {
-        val end = carryOut(patience, onLine, command)
-        return (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("$who answered a drive with $end")
-    }
+    private fun measured(end: EngineReply): LoadMeasured =
+        (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("$who answered a drive with $end")
 
     /** Sends [command], and waits for the line that ends it; earlier ones go to [onLine]. An interrupt stops it. */
-    private fun carryOut(silence: Duration, onLine: (EngineReply) -> Unit = {}, command: (Long) -> EngineCommand): EngineReply {
+    private fun carryOut(
+        command: (Long) -> EngineCommand,
+        silence: Duration = patience,
+        onLine: (EngineReply) -> Unit = {},
+    ): EngineReply {
         val number = ++lastNumber
         try {
             say(command(number))

@@ -91,6 +91,9 @@ data class LoadOrder(
     /** Names of the steps; empty for a single step. */
     val operations: List<String> get() = steps.takeIf { it.size > 1 }.orEmpty().map { it.name }
 
+    /** Whether all requests are the same. */
+    val repeatsOneRequest: Boolean get() = steps.size == 1 && data == null && steps.single().capture.isEmpty()
+
     /** Requests of one arrival of open load, or of one request of a user of a burst: all steps of a chain. */
     val requestsPerArrival: Int get() = if (mix) 1 else steps.size
 

@@ -80,8 +80,7 @@ internal class LoadHost(
     }
 
     private fun unreachable(told: Told) = EngineFailed(
-        "The host $name does not run commands for us: ${told.lastWords()} " +
-            "Try: ${shell.joinToString(" ")} </dev/null",
+        "The host $name does not run commands for us: ${told.lastWords()} Try: ${shell.joinToString(" ")} </dev/null",
     )
 
     /** Output of a shell: marked lines by their first word, and the others. */

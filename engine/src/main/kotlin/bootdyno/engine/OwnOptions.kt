@@ -35,18 +35,15 @@ internal data class OwnOptions(
             val hosts = reader.option("hosts", "a list of different names of hosts, as for ssh", emptyList()) { text ->
                 text.split(',').map { it.trim() }.takeIf { all -> all.all(HOST_NAME::matches) && all.distinct().size == all.size }
             }
+            val transports = Transport.entries.map { it.word }
             val options = OwnOptions(
                 hosts = hosts,
                 java = reader.text("java", "a path without spaces", JAVA) ?: "java",
                 command = reader.option("command", "a command with $HOST, such as `kubectl exec -i $HOST --`", SSH) { text ->
                     text.split(' ').filter { it.isNotEmpty() }.takeIf { words -> words.any { HOST in it } }
                 },
-                transport = reader.option<String?>(
-                    "transport",
-                    Transport.entries.joinToString(" or ") { it.word },
-                    null,
-                ) { text ->
-                    text.takeIf { Transport.entries.any { it.word == text } }
+                transport = reader.option<String?>("transport", transports.joinToString(" or "), null) { text ->
+                    text.takeIf { it in transports }
                 },
             )
             if (hosts.isEmpty()) reader.refuse("without `hosts`", "target", "java", "command")

@@ -17,30 +17,29 @@ internal class CheckedRun(
     val roundsDone: Int,
     val resolution: Comparison?,
     val failures: List<TrialFailure>,
-    private val comparisons: List<Comparison>,
+    comparisons: List<Comparison>,
 ) {
     val planned get() = run.plan.experiment.repetition
 
-    /** Of the ranked ratios, the one that most clearly differs between machines, corrected for their number (Bonferroni). */
+    /** Ratios in windows, of the measures by which their cells are ranked. */
+    private val ranked = comparisons.filter { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy }
+
+    /** The ranked ratio that most clearly differs between machines, corrected for their number (Bonferroni). */
     fun differingRatio(): String? {
-        val ranked = comparisons.filter { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy }
         val clearest = ranked.filter { it.betweenMachines != null }.minByOrNull { it.betweenMachines?.p ?: 1.0 } ?: return null
         val between = clearest.betweenMachines?.takeIf { it.p * ranked.size <= ALPHA } ?: return null
         return "Ratios differ between machines: that of ${clearest.candidate} by ${percent(expm1(between.deviation))}."
     }
 
-    /** Empty where every ratio in a window is known to ± 2 %. */
+    /** Empty where every ranked ratio is known to ± 2 %. */
     val areWide: String
         get() {
-            val ratios = comparisons.filter {
-                it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy
-            }.map { it.ratio }
-            return if (ratios.isEmpty() || ratios.any { it.interval == null || it.isWide }) ": the intervals are wide" else ""
+            val known = ranked.isNotEmpty() && ranked.all { it.ratio.interval != null && !it.ratio.isWide }
+            return if (known) "" else ": the intervals are wide"
         }
 
-    /** Of the ranked ratios, the first that is undecided because of single rounds. */
-    val hidden: Comparison? get() =
-        comparisons.find { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy && it.isHiddenByOutliers }
+    /** The first ranked ratio that is undecided because of single rounds. */
+    val hidden: Comparison? get() = ranked.find { it.isHiddenByOutliers }
 
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
 }
@@ -82,16 +81,13 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
             .takeIf { roundsDone in 2 until FEW && planned.rounds > roundsDone && run.otherMachines.isEmpty() }
     },
     Check(Kind.FEW_TRIALS, "Run six rounds or more.") {
-        "$roundsDone rounds$areWide.".takeIf {
-            roundsDone in 2 until FEW && planned.maxRounds <= roundsDone &&
-                areWide.isNotEmpty()
-        }
+        "$roundsDone rounds$areWide."
+            .takeIf { roundsDone in 2 until FEW && planned.maxRounds <= roundsDone && areWide.isNotEmpty() }
     },
     Check(Kind.FAILED_TRIALS, "See “Failed trials”.") {
         val cells = failures.map { it.cell }.distinct()
-        "${failures.size} of ${plural(run.trials.size, "trial")} failed, in ${cells.joinToString()}.".takeIf {
-            cells.isNotEmpty()
-        }
+        "${failures.size} of ${plural(run.trials.size, "trial")} failed, in ${cells.joinToString()}."
+            .takeIf { cells.isNotEmpty() }
     },
     Check(Kind.DAMAGED_TRIALS, "`dyno resume` measures them again.") {
         val damaged = run.damaged.size

@@ -41,7 +41,7 @@ internal class MeasuredTrial(
     val number get() = facts.record.trial.number
     val round get() = facts.record.trial.round
     val again get() = facts.record.trial.again
-    val throughput: Double = load.answered / load.windowSeconds
+    val throughput: Double = load.perSecond
 
     val latency: Map<Measure, CensoredValue> by lazy { latenciesOf(facts.latencies?.let { responseTimes(listOf(it)) }) }
     val connect: Map<Measure, CensoredValue> by lazy { latenciesOf(facts.latencies?.let { connectTimes(listOf(it)) }) }

@@ -32,6 +32,34 @@ import bootdyno.occupancy.Resource
 import bootdyno.stats.Estimate
 import kotlin.time.Duration.Companion.seconds
 
+/** Fewer threads that are ready to run do not queue for a CPU. */
+private const val FEW_RUN = 0.1
+
+/** Fewer threads at a time need no more than one CPU. */
+private const val FEWEST_RUNNING = 2
+
+/** Share of the requests that wait from which on no thread is left that could hold what they wait for. */
+private const val ALL_WAIT = 0.99
+private const val NO_HOLDER =
+    "No thread holds it: it may have leaked, could not be opened, or its holder has no thread."
+private const val NESTED =
+    "Threads that hold one wait for a second one, for a transaction within a transaction. If they hold all, none goes on."
+private const val HOW_MANY = "Tell how many CPUs the application may use: --cpus."
+
+/** Share of the units whose holders are the same in all dumps. */
+private const val SAME = 0.9
+private val POOLS_OF_THREADS =
+    setOf(ResourceKind.REQUEST_THREADS, ResourceKind.WORKERS, ResourceKind.EVENT_LOOPS, ResourceKind.CARRIERS)
+private val KINDS = mapOf(
+    setOf(ResourceKind.MONITOR, ResourceKind.LOCK) to "a lock",
+    setOf(ResourceKind.DATABASE_CONNECTIONS, ResourceKind.CLIENT_CONNECTIONS) to "a connection of a pool",
+    setOf(ResourceKind.SEMAPHORE) to "a semaphore",
+    setOf(ResourceKind.RATE_LIMITER) to "a rate limiter",
+)
+private const val FEW = "Fewer than $FEWEST_DUMPS dumps prove little: what is full for half of the time looks so in each of " +
+    "two dumps in 25 % of cases, in each of five in 3 %. Take five, one second apart."
+private const val WITH_VIRTUAL = "Take dumps with: jcmd PID Thread.dump_to_file -format=json FILE."
+
 /** What thread dumps and recordings say of an application that Boot Dyno did not load. Texts are sentences. */
 data class DumpsExplanation(
     val application: DumpedApplication,
@@ -264,36 +292,6 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         profile = NamedProfile("load", LoadProfile.Open(rate ?: 1.0), 1.seconds, 1.seconds),
         limits = Limits(null, null, CpuBy.QUOTA),
     )
-
-    private companion object {
-        /** Fewer threads that are ready to run do not queue for a CPU. */
-        const val FEW_RUN = 0.1
-
-        /** Fewer threads at a time need no more than one CPU. */
-        const val FEWEST_RUNNING = 2
-
-        /** Share of the requests that wait from which on no thread is left that could hold what they wait for. */
-        const val ALL_WAIT = 0.99
-        const val NO_HOLDER =
-            "No thread holds it: it may have leaked, could not be opened, or its holder has no thread."
-        const val NESTED =
-            "Threads that hold one wait for a second one, for a transaction within a transaction. If they hold all, none goes on."
-        const val HOW_MANY = "Tell how many CPUs the application may use: --cpus."
-
-        /** Share of the units whose holders are the same in all dumps. */
-        const val SAME = 0.9
-        val POOLS_OF_THREADS =
-            setOf(ResourceKind.REQUEST_THREADS, ResourceKind.WORKERS, ResourceKind.EVENT_LOOPS, ResourceKind.CARRIERS)
-        val KINDS = mapOf(
-            setOf(ResourceKind.MONITOR, ResourceKind.LOCK) to "a lock",
-            setOf(ResourceKind.DATABASE_CONNECTIONS, ResourceKind.CLIENT_CONNECTIONS) to "a connection of a pool",
-            setOf(ResourceKind.SEMAPHORE) to "a semaphore",
-            setOf(ResourceKind.RATE_LIMITER) to "a rate limiter",
-        )
-        const val FEW = "Fewer than $FEWEST_DUMPS dumps prove little: what is full for half of the time looks so in each of " +
-            "two dumps in 25 % of cases, in each of five in 3 %. Take five, one second apart."
-        const val WITH_VIRTUAL = "Take dumps with: jcmd PID Thread.dump_to_file -format=json FILE."
-    }
 }
 
 /** The threads of the application keep all CPUs busy that it may use. */

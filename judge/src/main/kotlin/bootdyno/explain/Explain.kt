@@ -23,6 +23,12 @@ import kotlin.math.ceil
 import kotlin.math.roundToLong
 import kotlin.time.DurationUnit
 
+/** Ceilings of measured costs; they have no declared holding time. */
+private val MEASURED = listOf(CPU, DATABASE_CPU, OFFERED_RATE)
+
+/** Of these the throughput alone tells whether they are reached. */
+private val COSTS = MEASURED - CPU
+
 /** A ceiling within 10 % of the measured throughput is its bottleneck (docs/method.md). */
 private const val NEAR = 0.10
 
@@ -66,8 +72,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     /** Without those that the measurement exceeds because a script sends other requests. */
     private val ceilings = ceilings(setup).filterNot { ceiling ->
-        script != null && throughput > (ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) &&
-            ceiling.kind !in MEASURED
+        script != null && throughput > (ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) && ceiling.kind !in MEASURED
     }
 
     fun explanation(): CellExplanation {
@@ -275,13 +280,5 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)
         return prediction(change, before, before.after(change, binding.noun, size), most, mayGainNothing = move != null)
-    }
-
-    private companion object {
-        /** Ceilings of measured costs; they have no declared holding time. */
-        val MEASURED = listOf(CPU, DATABASE_CPU, OFFERED_RATE)
-
-        /** Of these the throughput alone tells whether they are reached. */
-        val COSTS = MEASURED - CPU
     }
 }

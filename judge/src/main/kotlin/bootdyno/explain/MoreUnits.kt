@@ -57,9 +57,9 @@ private fun units(observed: Observed, resource: Resource): Int? =
         }
 
 /** The setting that gives more units of [resource]; null if none is known to. */
-internal fun moreUnitsBySetting(observed: Observed, resource: Resource): Change? = units(observed, resource)?.takeIf {
-    resource.entry?.instead == null
-}?.let { resource.setting(observed.diagnosis)?.change(it) }
+internal fun moreUnitsBySetting(observed: Observed, resource: Resource): Change? =
+    units(observed, resource)?.takeIf { resource.entry?.instead == null }
+        ?.let { resource.setting(observed.diagnosis)?.change(it) }
 
 /** As an instruction without a full stop. */
 internal val Change.words: String

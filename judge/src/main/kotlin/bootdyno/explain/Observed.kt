@@ -21,6 +21,18 @@ import bootdyno.stats.median
 import kotlin.math.roundToInt
 import kotlin.time.DurationUnit
 
+/** Share of requests that wait for a resource from which on it is named where the load is unknown: fewer hardly delay the others. */
+private const val MANY_WAIT = 0.25
+
+/** The same behind a resource whose users are not visible. */
+private const val SOME_WAIT = 0.1
+
+/** Fewer requests than this share may only be on their way. */
+private const val HIDDEN = 0.1
+
+/** From this share on, threads show too few requests to say what the others do. */
+private const val NEARLY_ALL_REQUESTS = 0.9
+
 /** A resource waits for another if at least this share of its users does. */
 private const val WAITS_FOR = 0.05
 
@@ -62,9 +74,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         }
     }
 
-    private fun shortest(): Double? = listOfNotNull(setup.seen.aloneSeconds, evidence.shortestSeconds).filter {
-        it > 0
-    }.minOrNull()
+    private fun shortest(): Double? =
+        listOfNotNull(setup.seen.aloneSeconds, evidence.shortestSeconds).filter { it > 0 }.minOrNull()
 
     /** Whether requests take hardly longer than a single one; null if unknown. */
     val unloaded: Boolean? get() = responseRatio?.let { it <= UNLOADED }
@@ -263,20 +274,6 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     }
 
     private fun lookForIt(): String = served?.let { " $it: look for a limit of this size." }.orEmpty()
-
-    private companion object {
-        /** Share of requests that wait for a resource from which on it is named where the load is unknown: fewer hardly delay the others. */
-        const val MANY_WAIT = 0.25
-
-        /** The same behind a resource whose users are not visible. */
-        const val SOME_WAIT = 0.1
-
-        /** Fewer requests than this share may only be on their way. */
-        const val HIDDEN = 0.1
-
-        /** From this share on, threads show too few requests to say what the others do. */
-        const val NEARLY_ALL_REQUESTS = 0.9
-    }
 }
 
 /** Activities below this share are not mentioned. */

@@ -99,12 +99,9 @@ internal fun prediction(
 ): Prediction? {
     val all = predicted(before, after)?.takeIf { after != before } ?: return null
     val ratio = min(all.start, most / before.throughput)..min(all.endInclusive, most / before.throughput)
-    return prediction(
-        change,
-        (if (mayGainNothing || !before.isCpuKnown) 1.0 else max(1.0, ratio.start))..max(1.0, ratio.endInclusive),
-        before.throughput,
-        "The limit is then ${after.limit(before)}.",
-    )
+    val least = if (mayGainNothing || !before.isCpuKnown) 1.0 else max(1.0, ratio.start)
+    val limit = "The limit is then ${after.limit(before)}."
+    return prediction(change, least..max(1.0, ratio.endInclusive), before.throughput, limit)
 }
 
 /** The effect of [change], which gives a limit its largest value of [move]: measured in the running application. Null if that has none. */

@@ -11,7 +11,6 @@ import bootdyno.explain.instancesNeeded
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.exact
-import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
@@ -62,12 +61,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Fir
         cause = limitSentence(report, listOf(confirmation.changed)),
         certainty = certainty,
         tiles = listOf(
-            Tile(
-                "how-much",
-                "By how much",
-                ratio?.let(::times) ?: "–",
-                listOfNotNull(ratio?.let(::intervalWords), rates).joinToString(": "),
-            ),
+            howMuch(ratio?.let(::times) ?: "–", listOfNotNull(ratio?.let(::intervalWords), rates).joinToString(": ")),
             responseTile(report, confirmation.changed, confirmation.original),
             whyTile(report, confirmation.changed),
             if (byErrors) failuresTile(report) else nextTile(report, listOf(confirmation.changed), certainty),
@@ -106,7 +100,7 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
         cause = limitSentence(report, listOf(id)),
         certainty = certainty,
         tiles = listOfNotNull(
-            Tile("how-much", "Capacity", capacity.bounded(::perSecond), found?.let(::intervalWords).orEmpty()),
+            howMuch(capacity.bounded(::perSecond), found?.let(::intervalWords).orEmpty(), "Capacity"),
             halfTile(best),
             instancesTile(report, id) ?: whyTile(report, id),
             nextTile(report, listOf(id), certainty),
@@ -119,15 +113,13 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
 private fun halfTile(cell: CellAnalysis): Tile {
     val capacity = cell.capacity?.estimate?.value
     val steps = cell.capacitySteps.filter { Measure.P99 in it.latency }
-    val step =
-        steps.filter { it.offered <= (capacity ?: 0.0) / 2 * NEARLY }.maxByOrNull { it.offered }
-            ?: steps.minByOrNull { it.offered }
+    val step = steps.filter { it.offered <= (capacity ?: 0.0) / 2 * NEARLY }.maxByOrNull { it.offered }
+        ?: steps.minByOrNull { it.offered }
     val p99 = step?.latency?.get(Measure.P99)
     val at = step?.let {
-        "at ${perSecond(it.offered)}" +
-            capacity?.let { all -> ", ${percent(it.offered / all)} of the capacity" }.orEmpty()
+        "at ${perSecond(it.offered)}" + capacity?.let { all -> ", ${percent(it.offered / all)} of the capacity" }.orEmpty()
     }
-    return Tile("response", "Response time (p99)", p99.bounded(::timeOfMillis), at.orEmpty())
+    return response(p99.bounded(::timeOfMillis), at.orEmpty())
 }
 
 private const val NEARLY = 1.05
@@ -136,12 +128,8 @@ private fun instancesTile(report: Report, cell: CellId): Tile? {
     val needed = instancesNeeded(report.analysis, report.explanations).find { it.cell == cell } ?: return null
     val limit = report.explanation(cell)?.bottleneck?.limit?.let { "Limit: $it." } ?: "Limit not found."
     val reserve = report.experiment.headroom.takeIf { it > 0 }?.let { ", with ${percent(it)} kept free" }.orEmpty()
-    return Tile(
-        "why",
-        "For ${exact(needed.targetRate)}/s",
-        plural(needed.instances, "instance"),
-        "$limit Each serves ${perSecond(needed.capacity.value)}$reserve.",
-    )
+    val each = "Each serves ${perSecond(needed.capacity.value)}$reserve."
+    return why(plural(needed.instances, "instance"), "$limit $each", "For ${exact(needed.targetRate)}/s")
 }
 
 /** Is the new build as fast as the old one? Null for other runs. */
@@ -169,18 +157,17 @@ internal fun buildsAnswer(report: Report, group: RankedGroup): FirstAnswer? {
 }
 
 private fun buildsNext(report: Report, certainty: Certainty): Tile {
-    val show = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
     val byErrors = report.analysis.gates.any { it.outcome == GateOutcome.UNDECIDED && it.moreErrors }
     return when (certainty) {
         Certainty.NOT_DECIDED, Certainty.ONE_ROUND -> if (byErrors) {
             failuresTile(report)
         } else {
-            next("more rounds", "A larger --budget gives more rounds, unless --rounds fixes them.", show)
+            next("more rounds", "A larger --budget gives more rounds, unless --rounds fixes them.", report.inFull)
         }
 
-        Certainty.WORSE -> next("find the change", "Compare what the methods of both builds cost, below.", show)
+        Certainty.WORSE -> next("find the change", "Compare what the methods of both builds cost, below.", report.inFull)
 
-        Certainty.SURE, Certainty.NO_RESULT -> next("all figures", "The table has every measure of both builds.", show)
+        Certainty.SURE, Certainty.NO_RESULT -> next("all figures", "The table has every measure of both builds.", report.inFull)
     }
 }
 

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
 import bootdyno.model.listed
@@ -38,6 +39,13 @@ internal enum class Certainty(val sign: Sign) {
     NOT_DECIDED(Sign("? Not decided", Tone.WARN)),
     ONE_ROUND(Sign("? One round only", Tone.WARN)),
     NO_RESULT(Sign("– No result", Tone.BAD)),
+}
+
+/** Of an answer by a single [verdict]. */
+internal fun certainty(report: Report, verdict: Verdict?): Certainty = when {
+    report.indicative -> Certainty.ONE_ROUND
+    verdict == null || verdict == Verdict.UNDECIDED -> Certainty.NOT_DECIDED
+    else -> Certainty.SURE
 }
 
 /** [cells]: whose figures the verdict compares. */

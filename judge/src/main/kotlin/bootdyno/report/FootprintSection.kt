@@ -152,20 +152,12 @@ internal fun startUpAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     val compared = start.compared
     val baseline = "Baseline: ${start.plain.name}, ${after(start.plain)}."
     val usual = rankingAnswer(report, group)
-    val ratio = Tile(
-        "how-much",
-        "Start-up time",
-        compared?.ratio?.let(::times) ?: after(start.first),
-        listOfNotNull(compared?.ratio?.let { intervalWords(it) + "." }, baseline).joinToString(" "),
-    )
+    val words = listOfNotNull(compared?.ratio?.let { intervalWords(it) + "." }, baseline).joinToString(" ")
+    val ratio = howMuch(compared?.ratio?.let(::times) ?: after(start.first), words, "Start-up time")
     return usual.copy(
         verdict = start.sentence,
         cause = usual.verdict,
-        certainty = when {
-            report.indicative -> Certainty.ONE_ROUND
-            start.verdict == null || start.verdict == Verdict.UNDECIDED -> Certainty.NOT_DECIDED
-            else -> Certainty.SURE
-        },
+        certainty = certainty(report, start.verdict),
         tiles = listOf(ratio) + usual.tiles.drop(1),
     )
 }

@@ -15,13 +15,8 @@ internal fun forestSection(report: Report): Section? {
     } else {
         "Ratio of the requests with and without the change. Grey: where a measurement confirms the prediction."
     }
-    return Section(
-        "forest",
-        if (report.comparesBuilds) "New ÷ old" else "Predicted and measured",
-        lead,
-        listOf(forest),
-        setOf(Medium.HTML),
-    )
+    val title = if (report.comparesBuilds) "New ÷ old" else "Predicted and measured"
+    return Section("forest", title, lead, listOf(forest), setOf(Medium.HTML))
 }
 
 private fun ofPrediction(confirmation: Confirmation): Forest? {

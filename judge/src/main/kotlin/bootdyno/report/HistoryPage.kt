@@ -128,9 +128,7 @@ private fun charts(series: List<HistorySeries>): Section? {
             shift.at to
                 listOf(change(shift), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
         }
-        val title = (
-            listOf(one.name.cell, one.name.measure.title) + listOfNotNull(unitOf(one.name.measure)) + marks(one)
-            ).joinToString()
+        val title = (listOfNotNull(one.name.cell, one.name.measure.title, unitOf(one.name.measure)) + marks(one)).joinToString()
         val spoken = one.shifts.joinToString(" ") { sentence(one, it) }.ifEmpty { "No shift of the level." }
         one to Chart("history-$nth", title, spoken, HistoryPlot(one.name.measure, one.runs, one.levels, shifts))
     }.ifEmpty { return null }

@@ -44,12 +44,8 @@ private fun table(report: Report, needed: List<InstancesNeeded>, baseline: CellI
         figure("CPU used", "CPUs") { least(it.cpuUsed, leastCpu, ::significant) }
         figure("memory", "GiB") { row -> least(row.memory, leastMemory) { significant(it / Bytes.GIB) } }
         report.experiment.prices?.let { prices ->
-            figure(
-                "cost of a million requests",
-                prices.currency.ifEmpty { null },
-                importance = 2,
-                short = "cost / million",
-            ) { row ->
+            val currency = prices.currency.ifEmpty { null }
+            figure("cost of a million requests", currency, importance = 2, short = "cost / million") { row ->
                 row.costOfMillion?.let { Words(significant(it)) } ?: nothing
             }
         }

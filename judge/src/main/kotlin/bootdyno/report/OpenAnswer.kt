@@ -22,11 +22,7 @@ internal fun openAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     if (!isOpen || !isServed || ratios.isEmpty()) return null
     // The lowest of those that are lower; without any, what is not decided, or the least of those that are higher.
     val main = ratios.sortedBy { it.ratio.value }.minBy { SAID_FIRST.indexOf(it.verdict) }
-    val certainty = when {
-        report.indicative -> Certainty.ONE_ROUND
-        main.verdict == null || main.verdict == Verdict.UNDECIDED -> Certainty.NOT_DECIDED
-        else -> Certainty.SURE
-    }
+    val certainty = certainty(report, main.verdict)
     val usual = rankingAnswer(report, group)
     val baseline = "Baseline: ${report.titled(main.baseline)}, ${p99(report, main.baseline)}."
     val figure = if (main.bound == Bound.UNKNOWN) "–" else main.bound.sign + times(main.ratio)
@@ -34,7 +30,7 @@ internal fun openAnswer(report: Report, group: RankedGroup): FirstAnswer? {
         verdict = verdict(report, main),
         certainty = certainty,
         tiles = listOf(
-            Tile("how-much", "p99 by how much", figure, "${intervalWords(main.ratio)}. $baseline"),
+            howMuch(figure, "${intervalWords(main.ratio)}. $baseline", "p99 by how much"),
             responseTile(report, main.candidate, main.baseline),
             whyTile(report, main.baseline),
             if (main.moreErrors) failuresTile(report) else nextTile(report, listOf(main.baseline, main.candidate), certainty),

@@ -42,8 +42,7 @@ internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when
     is Passing.Undecided -> "undecided"
 
     is Passing.At ->
-        "from " +
-            (pays.reach?.let { "${significant(pays.x)} ${range(it, sweep)}" } ?: "about ${significant(pays.x)}")
+        "from " + (pays.reach?.let { "${significant(pays.x)} ${range(it, sweep)}" } ?: "about ${significant(pays.x)}")
 }
 
 private fun range(reach: Reach, sweep: Sweep): String {
@@ -98,7 +97,7 @@ internal fun sweptAnswer(report: Report, group: RankedGroup): FirstAnswer? {
         gain.comparison.pays == null && 1.0 in interval -> Certainty.NOT_DECIDED
         else -> Certainty.SURE
     }
-    val ratio = Tile("how-much", "By how much", times(gain.ratio), "${intervalWords(gain.ratio)}, at ${gain.at}.")
+    val ratio = howMuch(times(gain.ratio), "${intervalWords(gain.ratio)}, at ${gain.at}.")
     val sentences = paySentences(report)
     return usual.copy(
         verdict = sentences.first(),

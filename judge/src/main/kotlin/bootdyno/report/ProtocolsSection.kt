@@ -34,12 +34,8 @@ internal fun protocolsSection(report: Report): Section? {
     ).filter { (rows, _) -> rows.isNotEmpty() }
     val lead = "The same cells without warm-up (cold) and after certified warm-up (warm), in the same rounds."
     val shown = tables.map { (rows, table) -> if (rows.size > MANY) Folded("All ${rows.size} cells", listOf(table)) else table }
-    return Section(
-        "protocols",
-        "Cold and warm",
-        lead,
-        listOf(Paragraph(summary(report, others, pairs))) + shown + coldAndWarm(report),
-    )
+    val blocks = listOf(Paragraph(summary(report, others, pairs))) + shown + coldAndWarm(report)
+    return Section("protocols", "Cold and warm", lead, blocks)
 }
 
 private fun Columns<ProtocolPair>.compiling(report: Report) {
@@ -53,9 +49,7 @@ private fun Columns<ProtocolPair>.compiling(report: Report) {
 private fun coldAndWarm(report: Report): List<Block> {
     val measured = report.analysis.claims.filter { it.measured != null }
     val items = measured.groupBy { it.text }.values.filter { it.size > 1 }.map { same ->
-        val each = same.map { claim ->
-            "${protocolOf(report, claim)} ${figure(claim)} (${sign(claim.outcome).word.drop(2)})"
-        }
+        val each = same.map { "${protocolOf(report, it)} ${figure(it)} (${sign(it.outcome).word.drop(2)})" }
         Item("${same.first().text}: published ${published(same.first())}, ${listed(each)}.")
     }.ifEmpty { return emptyList() }
     return listOf(heading("Claims cold and warm"), Bullets(items))

@@ -13,6 +13,7 @@ import bootdyno.model.areVariants
 import bootdyno.model.nounOf
 import bootdyno.model.plural
 import bootdyno.model.roundsInWords
+import bootdyno.model.shellPath
 import kotlin.math.max
 
 /**
@@ -70,6 +71,9 @@ data class Report(
     /** Whether no figure has an interval, because several machines with different CPUs measured. */
     internal val isOnUnlikeMachines: Boolean
         get() = analysis.machines.isNotEmpty() && measured.all { it.throughput?.interval == null }
+
+    /** The command that prints all sections; null without a folder. */
+    internal val inFull: String? get() = folder?.let { "$command report --verbose ${shellPath(it)}" }
 
     /** [advice] with its commands as the reader types them. */
     internal fun typed(advice: String): String = advice.replace("`dyno ", "`$command ")

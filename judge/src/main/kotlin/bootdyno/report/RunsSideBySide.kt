@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.Comparison
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
 import bootdyno.analyse.Verdict
@@ -29,9 +30,7 @@ fun sharedBy(later: List<TwoRuns>): List<CellId> =
 
 /** The verdict about a run: the worst of its [cells], by what they are ranked by. */
 internal fun word(runs: TwoRuns, cells: List<CellId>): String {
-    val measures = runs.common.comparable.associate { it.id to it.rankedBy }
-    val verdicts = runs.ratios.map { it.comparison }.filter { it.candidate in cells && it.measure == measures[it.candidate] }
-        .map { it.verdict }
+    val verdicts = runs.ranked.filter { it.candidate in cells }.map { it.verdict }
     return when {
         Verdict.SLOWER in verdicts -> "slower"
         verdicts.size < cells.size || null in verdicts || Verdict.UNDECIDED in verdicts -> NOT_DECIDED
@@ -39,6 +38,13 @@ internal fun word(runs: TwoRuns, cells: List<CellId>): String {
         else -> "as fast"
     }
 }
+
+/** The ratios of the measures by which the cells are ranked. */
+internal val TwoRuns.ranked: List<Comparison>
+    get() {
+        val measures = common.comparable.associate { it.id to it.rankedBy }
+        return ratios.map { it.comparison }.filter { it.measure == measures[it.candidate] }
+    }
 
 internal const val NOT_DECIDED = "not decided"
 

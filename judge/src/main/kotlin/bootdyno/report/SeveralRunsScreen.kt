@@ -4,7 +4,6 @@ import bootdyno.analyse.Comparison
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
 import bootdyno.analyse.isDifferent
-import bootdyno.analyse.rankedBy
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.listed
@@ -22,9 +21,7 @@ internal class SeveralRuns(val later: List<TwoRuns>, val names: List<String>, va
     val verdicts: String = listed(later.mapIndexed { nth, runs -> "run ${nth + 2} is ${word(runs, shared)}" })
 
     /** Of the shared cells, by what they are ranked by. */
-    val ranked: List<RatioOfRun> = ratios { runs, ratio ->
-        ratio.measure == runs.common.comparable.find { it.id == ratio.candidate }?.rankedBy
-    }
+    val ranked: List<RatioOfRun> = ratios { runs, ratio -> ratio in runs.ranked }
 
     fun of(measure: Measure): List<RatioOfRun> = ratios { _, ratio -> ratio.measure == measure }
 
@@ -65,11 +62,11 @@ private fun mostDifferent(ratios: List<RatioOfRun>): RatioOfRun? = ratios.filter
 
 private fun howMuchTile(runs: SeveralRuns): Tile {
     val most = mostDifferent(runs.ranked)
-        ?: return Tile("how-much", "By how much", "–", "No ${runs.noun} is measured in all runs.")
+        ?: return howMuch("–", "No ${runs.noun} is measured in all runs.")
     val cell = most.of.comparison.candidate
     val others = runs.ranked.filter { it.run != most.run && it.of.comparison.candidate == cell }.take(MOST_OTHERS)
     val beside = others.joinToString("") { " Run ${it.run}: ${times(it.ratio)}." }
-    return Tile("how-much", "By how much", times(most.ratio), "$cell in run ${most.run}, ${intervalWords(most.ratio)}.$beside")
+    return howMuch(times(most.ratio), "$cell in run ${most.run}, ${intervalWords(most.ratio)}.$beside")
 }
 
 private const val MOST_OTHERS = 3
@@ -77,7 +74,7 @@ private const val MOST_OTHERS = 3
 private fun responseTile(runs: SeveralRuns): Tile {
     val most = mostDifferent(runs.of(Measure.P99)) ?: return notComparedTile()
     val where = "${most.of.comparison.candidate} in run ${most.run}; run 1: ${most.of.older}"
-    return Tile("response", "Response time (p99)", most.of.newer, where)
+    return response(most.of.newer, where)
 }
 
 private fun conditionsTile(runs: SeveralRuns): Tile {
@@ -85,5 +82,5 @@ private fun conditionsTile(runs: SeveralRuns): Tile {
     val named =
         changed.take(MOST_OTHERS) + listOfNotNull("${changed.size - MOST_OTHERS} more".takeIf { changed.size > MOST_OTHERS })
     val text = if (changed.isEmpty()) "All recorded conditions are those of run 1." else "Not as in run 1: ${listed(named)}."
-    return Tile("why", "Changed conditions", if (changed.isEmpty()) "none" else "${changed.size}", text)
+    return conditionsTile(changed.size, text)
 }

@@ -13,6 +13,7 @@ import kotlin.math.roundToInt
  */
 fun summary(report: Report, bars: Int = MOST_BARS): Page {
     val screen = firstScreen(report)
+    val answer = listOf(Paragraph(screen.badge.words, screen.badge.sign.tone), Paragraph(screen.verdict, Tone.STRONG))
     return Page(
         title = report.experiment.title,
         question = "",
@@ -20,12 +21,7 @@ fun summary(report: Report, bars: Int = MOST_BARS): Page {
         sections = listOf(
             Section("bars", "", null, barsOf(report, bars)),
             Section("facts", "", null, listOf(Facts(factsOf(report, screen)))),
-            Section(
-                "answer",
-                "",
-                null,
-                listOf(Paragraph(screen.badge.words, screen.badge.sign.tone), Paragraph(screen.verdict, Tone.STRONG)),
-            ),
+            Section("answer", "", null, answer),
         ).filter { it.blocks.isNotEmpty() },
     )
 }

@@ -29,15 +29,23 @@ internal fun intervalWords(estimate: Estimate): String = estimate.interval?.let 
     "${level(it)} % interval ${text(it.low)} to ${text(it.high)}"
 } ?: if (estimate.n == 1) "one round, no interval" else "no interval"
 
+/* What each tile is called in all answers. */
+internal fun howMuch(figure: String, text: String, heading: String = "By how much") = Tile("how-much", heading, figure, text)
+
+internal fun response(figure: String, text: String, heading: String = "Response time (p99)") =
+    Tile("response", heading, figure, text)
+
+internal fun why(figure: String, text: String, heading: String = "Why") = Tile("why", heading, figure, text)
+
 internal fun howMuchTile(report: Report, comparison: Comparison?, baseline: CellId): Tile {
     val rate = report.cell(baseline).run { rankedBy?.let { spokenRank(it.value) } } ?: "–"
-    val ratio = comparison?.ratio ?: return Tile("how-much", "By how much", "–", "no round measured both")
+    val ratio = comparison?.ratio ?: return howMuch("–", "no round measured both")
     val isTiny = ratio.value < TINY
     val figure = comparison.bound.sign + if (isTiny) "1/${significant(1 / ratio.value)}" else times(ratio)
     val range = ratio.interval?.takeIf { isTiny }
         ?.let { "${level(it)} % interval 1/${significant(1 / it.low)} to 1/${significant(1 / it.high)}" }
         ?: intervalWords(ratio)
-    return Tile("how-much", "By how much", figure, "$range. Baseline: ${report.titled(baseline)}, $rate.")
+    return howMuch(figure, "$range. Baseline: ${report.titled(baseline)}, $rate.")
 }
 
 private const val TINY = 0.1
@@ -45,9 +53,9 @@ private const val TINY = 0.1
 /** The figure itself, where nothing is compared. */
 internal fun amountTile(report: Report, group: RankedGroup, cell: CellId): Tile {
     val analysis = report.cell(cell)
-    val figure = analysis.rankedBy ?: return Tile("how-much", "How much", "–", "no counted trial")
+    val figure = analysis.rankedBy ?: return howMuch("–", "no counted trial", "How much")
     val heading = if (group.isBurst) "Time to 99 %" else "How much"
-    return Tile("how-much", heading, analysis.spokenRank(figure.value), intervalWords(figure))
+    return howMuch(analysis.spokenRank(figure.value), intervalWords(figure), heading)
 }
 
 /** `12 ms`, `≥ 10 s`; a dash without an estimate. */
@@ -64,13 +72,13 @@ internal fun responseTile(report: Report, cell: CellId, baseline: CellId?): Tile
         is LoadProfile.Closed -> "closed load"
         is LoadProfile.Burst, null -> "as sent"
     }.takeIf { report.analysis.run.plan.cells.distinctBy { it.profile.loadInWindow }.size > 1 }
-    return Tile("response", "Response time (p99)", p99(report, cell), listOfNotNull(whose, before, load).joinToString("; "))
+    return response(p99(report, cell), listOfNotNull(whose, before, load).joinToString("; "))
 }
 
 internal fun burstTile(report: Report, cell: CellId, baseline: CellId?): Tile {
     fun seconds(id: CellId) = report.cell(id).run { rankedBy?.let { spokenRank(it.value) } } ?: "not reached"
     val before = baseline?.takeIf { it != cell }?.let { "baseline ${seconds(it)}" }.orEmpty()
-    return Tile("response", "99 % answered after", seconds(cell), before)
+    return response(seconds(cell), before, "99 % answered after")
 }
 
 /** The arithmetic of the limit of [cell]. */
@@ -78,12 +86,7 @@ internal fun whyTile(report: Report, cell: CellId): Tile {
     val name = report.titled(cell)
     val explanation = report.explanation(cell)
     val bottleneck = explanation?.bottleneck
-        ?: return Tile(
-            "why",
-            "Why",
-            "limit not found",
-            explanation?.missing?.let { firstSentence(it) } ?: "Nothing is known about $name.",
-        )
+        ?: return why("limit not found", explanation?.missing?.let(::firstSentence) ?: "Nothing is known about $name.")
     val figure = report.binding(cell)?.let(::shortArithmetic) ?: bottleneck.limit.text
     val isBaseline = cell == report.experiment.baseline
     // The tile of the ratio has the rate of the baseline.
@@ -91,7 +94,7 @@ internal fun whyTile(report: Report, cell: CellId): Tile {
         ?: "Measured: ${perSecond(report.rate(cell) ?: 0.0)}.".takeUnless { isBaseline && report.measured.size > 1 }
     val whose = if (isBaseline) "the baseline" else name
     val limited = "${bottleneck.limit} ${bottleneck.limit.verb("limit")} $whose."
-    return Tile("why", "Why", figure, listOfNotNull(limited, detail).joinToString(" "))
+    return why(figure, listOfNotNull(limited, detail).joinToString(" "))
 }
 
 /** `200 ÷ 501 ms = 399/s`. */
@@ -133,15 +136,12 @@ internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty)
     if (certainty != Certainty.SURE && certainty != Certainty.WORSE) return moreRounds(report)
     advised.firstOrNull()?.next?.let { return next(it.change, it.expectation ?: "Its effect is not known.") }
     cells.find { report.explanation(it)?.bottleneck == null }?.let { return lookTile(report, it) }
-    val all = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
-    return next("nothing to change", "No setting, flag or limit is known to help. All figures:", all)
+    return next("nothing to change", "No setting, flag or limit is known to help. All figures:", report.inFull)
 }
 
 /** Neither side is called faster while one of them fails more requests, however many rounds there are. */
-internal fun failuresTile(report: Report): Tile {
-    val show = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
-    return next("mend the failures", "One side fails more requests. More rounds do not decide it.", show)
-}
+internal fun failuresTile(report: Report): Tile =
+    next("mend the failures", "One side fails more requests. More rounds do not decide it.", report.inFull)
 
 /** Where to look for the limit of [cell]: at what its threads did, or by observing them. */
 private fun lookTile(report: Report, cell: CellId): Tile {

@@ -3,7 +3,6 @@ package bootdyno.report
 import bootdyno.analyse.Bound
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
-import bootdyno.analyse.rankedBy
 import bootdyno.model.Measure
 import bootdyno.model.nounOf
 import bootdyno.model.plural
@@ -42,8 +41,7 @@ private fun forestSection(runs: TwoRuns): Section? = forest(runs.ratios.map { it
 
 private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
     val ratios = runs.ratios.map { it.comparison }
-    val measures = runs.common.comparable.associate { it.id to it.rankedBy }
-    val ranked = ratios.filter { it.measure == measures[it.candidate] }
+    val ranked = runs.ranked
     // Of several cells the one that is worst.
     val main = ranked.minByOrNull { if (it.measure.moreIsBetter) it.ratio.value else 1 / it.ratio.value }
     val answer = NewerSide(runs.rules, runs.gates, ratios, ranked, "the older run")
@@ -67,17 +65,13 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
             },
         ),
         tiles = listOf(
-            Tile(
-                "how-much",
-                "By how much",
+            howMuch(
                 main?.let { times(it.ratio) } ?: "–",
                 listOfNotNull(whose, main?.let { intervalWords(it.ratio) }).joinToString(", "),
             ),
-            p99?.let { Tile("response", "Response time (p99)", it.newer, "older run ${it.older}") } ?: notComparedTile(),
-            Tile(
-                "why",
-                "Changed conditions",
-                if (changed.isEmpty()) "none" else "${changed.size}",
+            p99?.let { response(it.newer, "older run ${it.older}") } ?: notComparedTile(),
+            conditionsTile(
+                changed.size,
                 changed.firstOrNull()?.let { "${it.what}: ${it.base ?: "none"} → ${it.head ?: "none"}" }
                     ?: of?.let { "${it.older} → ${it.newer}" }.orEmpty(),
             ),
@@ -99,8 +93,10 @@ private fun RatioOfRuns.bounded(value: Double, ifRatio: Bound): String {
 
 private fun comparedCells(runs: TwoRuns): String = runs.common.comparable.let { plural(it.size, nounOf(it)) }
 
-internal fun notComparedTile() =
-    Tile("response", "Response time (p99)", "not compared", "Response times under closed load cannot be compared.")
+internal fun notComparedTile() = response("not compared", "Response times under closed load cannot be compared.")
+
+internal fun conditionsTile(changed: Int, text: String) =
+    why(if (changed == 0) "none" else "$changed", text, "Changed conditions")
 
 /** What decides more surely than runs of different times. */
 internal fun sameRoundsTile(command: String): Tile {

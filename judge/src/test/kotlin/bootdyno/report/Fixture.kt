@@ -171,16 +171,8 @@ object Fixture {
     )
 
     private fun gates(rounds: Int) = listOf(
-        GateJudged(
-            "tomcat-virtual/blockingIO.throughput >= 1.8 * tomcat/blockingIO.throughput",
-            estimate(1.99, 0.02, rounds),
-            GateOutcome.PASS,
-        ),
-        GateJudged(
-            "tomcat-virtual/blockingIO.rss <= 270 MiB",
-            estimate(271.0 * Bytes.MIB, 5.4 * Bytes.MIB, rounds),
-            GateOutcome.UNDECIDED,
-        ),
+        GateJudged(FixturePlan.gates[0].text, estimate(1.99, 0.02, rounds), GateOutcome.PASS),
+        GateJudged(FixturePlan.gates[1].text, estimate(271.0 * Bytes.MIB, 5.4 * Bytes.MIB, rounds), GateOutcome.UNDECIDED),
     )
 
     /** Two cells, two rounds, figures simple enough to check every line of the golden file by eye. */

@@ -1,5 +1,6 @@
 package bootdyno.cluster
 
+import bootdyno.model.numbered
 import bootdyno.store.InputFile
 import bootdyno.store.JsonFile
 import bootdyno.store.RunFolder
@@ -107,8 +108,7 @@ class CollectedRounds private constructor(val path: Path) {
 
     private fun setAside(run: Path, name: String) {
         val aside = Files.createDirectories(path.resolve(INCOMPLETE))
-        val names = sequenceOf(name) + generateSequence(2) { it + 1 }.map { "$name-$it" }
-        moveDurably(run, names.map(aside::resolve).first { !it.exists() })
+        moveDurably(run, numbered(name).map(aside::resolve).first { !it.exists() })
     }
 
     /** Removes a folder without any round, as after a refusal. */
@@ -126,8 +126,7 @@ class CollectedRounds private constructor(val path: Path) {
         /** Creates `PARENT/2026-11-20T101500-NAME-rounds`. The run folder without `-rounds` does not exist either. */
         fun create(parent: Path, experiment: String, startedAt: LocalDateTime): CollectedRounds {
             Files.createDirectories(parent)
-            val name = runFolderName(experiment, startedAt)
-            val names = sequenceOf(name) + generateSequence(2) { it + 1 }.map { "$name-$it" }
+            val names = numbered(runFolderName(experiment, startedAt))
             val free = names.first { !parent.resolve(it).exists() && !parent.resolve(it + SUFFIX).exists() }
             return CollectedRounds(Files.createDirectory(parent.resolve(free + SUFFIX)))
         }

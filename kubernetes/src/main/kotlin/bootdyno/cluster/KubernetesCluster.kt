@@ -222,6 +222,7 @@ private fun seen(pod: Pod): PodSeen? {
     val index = pod.metadata.annotations.orEmpty()["batch.kubernetes.io/job-completion-index"]?.toIntOrNull() ?: return null
     val state = pod.status?.containerStatuses.orEmpty().find { it.name == CONTAINER }?.state
     val waiting = state?.waiting?.takeIf { it.reason !in USUAL }
+    val ended = state?.terminated
     val unscheduled = pod.status?.conditions.orEmpty().find { it.type == "PodScheduled" && it.status == "False" }
     return PodSeen(
         name = pod.metadata.name,
@@ -232,10 +233,7 @@ private fun seen(pod: Pod): PodSeen? {
             ?: unscheduled?.message?.substringBefore(". "),
         lacksImage = waiting?.reason in LACKS_IMAGE,
         isLeaving = pod.metadata.deletionTimestamp != null,
-        failure =
-        state?.terminated?.let {
-            listOfNotNull("exit code ${it.exitCode}", it.reason.takeIf { it != "Error" }).joinToString()
-        }
+        failure = ended?.run { listOfNotNull("exit code $exitCode", reason.takeIf { it != "Error" }).joinToString() }
             ?: listOfNotNull(pod.status?.reason, pod.status?.message).joinToString(": ").ifEmpty { null },
     )
 }

@@ -2,6 +2,7 @@ package bootdyno.cluster
 
 import bootdyno.model.redactText
 import bootdyno.store.RunFolderException
+import bootdyno.system.result
 import java.io.IOException
 import java.nio.file.Files
 import java.util.concurrent.ConcurrentHashMap
@@ -95,7 +96,7 @@ class PodRounds(
 
     /** Why the Job has ended; null while it goes on. */
     private fun look(): String? {
-        steps.values.filter { it.isDone }.forEach(::throwFailure)
+        steps.values.filter { it.isDone }.forEach { it.result() }
         val job = cluster.job(order.name) ?: return "The Job ${order.name} was deleted."
         val pods = cluster.pods(order.name)
         pods.forEach(::show)
@@ -105,14 +106,6 @@ class PodRounds(
         if (!job.hasEnded || steps.values.any { !it.isDone }) return null
         if (collected.runs().keys.containsAll(order.rounds)) return null
         return "The Job ${order.name} has ended before all rounds were measured" + job.failure?.let { ": $it" }.orEmpty() + "."
-    }
-
-    private fun throwFailure(step: Future<*>) {
-        try {
-            step.get()
-        } catch (failed: ExecutionException) {
-            throw failed.cause ?: failed
-        }
     }
 
     private fun attend(pod: PodSeen) {
@@ -170,16 +163,8 @@ class PodRounds(
 
     private fun show(pod: PodSeen) {
         val line = when (pod.phase) {
-            PodPhase.PENDING -> pod.waits?.let {
-                if (pod.node == null) {
-                    "${shown(pod)} waits for a node: $it"
-                } else {
-                    "${shown(pod)}: $it"
-                }
-            }
-
+            PodPhase.PENDING -> pod.waits?.let { "${shown(pod)}${if (pod.node == null) " waits for a node" else ""}: $it" }
             PodPhase.FAILED -> "${shown(pod)} failed: ${pod.failure ?: "its pod was stopped"}. Kubernetes repeats it."
-
             PodPhase.RUNNING, PodPhase.SUCCEEDED -> null
         }
         if (line != null && order.rounds[pod.index] !in collected.runs()) once(pod.name, line)

@@ -21,6 +21,7 @@ import bootdyno.model.Expectation
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
+import bootdyno.plan.Machine
 import bootdyno.plan.Overrides
 import bootdyno.plan.Surroundings
 import bootdyno.yaml.Read
@@ -33,7 +34,7 @@ internal typealias PathFinder = (Plan) -> Map<String, Int>
 
 /**
  * Makes the experiment of an application that is named by its jar or by flags. [find] finds the paths to request if no flag names one; null:
- * nothing may be started.
+ * nothing may be started. [machine]: the one that measures; null if others do.
  */
 internal class ApplicationSource(
     private val options: PlanOptions,
@@ -41,14 +42,13 @@ internal class ApplicationSource(
     private val overrides: Overrides,
     private val say: (String) -> Unit,
     private val find: PathFinder?,
-    /** Whether other machines measure. */
-    private val elsewhere: Boolean = false,
+    private val machine: Machine? = machine(),
 ) {
     /** @throws InputProblem */
     fun read(jar: String?): Read<Plan> {
         val subject = subject(jar)
         val imported = imported()
-        return planned(question(subject, varied(jarOf(subject)), imported), imported)
+        return experimentOfJar(question(subject, varied(jarOf(subject)), imported), surroundings(imported), overrides)
     }
 
     /**
@@ -82,7 +82,7 @@ internal class ApplicationSource(
 
     private fun found(question: JarQuestion, find: PathFinder): JarQuestion {
         options.writeExperiment?.let(::refuseExisting)
-        val found = find(planned(question).orRefused().value)
+        val found = find(experimentOfJar(question, surroundings(imported = null), overrides).orRefused().value)
         val (paths, others) = found.entries.partition { it.value == Expectation().status }
         return question.copy(
             paths = paths.map { it.key },
@@ -108,12 +108,9 @@ internal class ApplicationSource(
         return importRequests(file, application.importHost, application.url, folder, say)
     }
 
-    private fun planned(question: JarQuestion, imported: ImportedRequests? = null): Read<Plan> =
-        experimentOfJar(question, surroundings(imported), overrides)
-
     fun surroundings(imported: ImportedRequests?) = Surroundings(
         engines = engines().map { it.kind },
-        machine = machine().takeUnless { elsewhere },
+        machine = machine,
         data = { name -> imported?.data?.takeIf { it.path == name } },
     )
 

@@ -12,18 +12,14 @@ import com.github.ajalt.clikt.parameters.types.path
 private const val WITHOUT_LATENCY_AT = "latency-at=[]"
 
 /** Searches for the highest request rate that meets an objective: `run` with `capacity` in the experiment. */
-internal class CapacityCommand(private val home: Home) :
-    DynoCommand("capacity", "Find the highest request rate that meets an objective, and what limits it") {
-    private val options by PlanOptions()
-    private val application by ApplicationOptions()
-    private val hosts by HostOptions()
+internal class CapacityCommand(home: Home) :
+    ExperimentCommand(home, "capacity", "Find the highest request rate that meets an objective, and what limits it") {
     private val output by OutputOptions()
     private val slo by option(
         metavar = "OBJECTIVE",
         help = "What must hold: 'p99 < 200 ms, errors < 0.1 %' (default: that of the experiment file)",
     )
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
-    private val named by experimentOrJar()
 
     /** Without a file; its own latency measurements would be other rates of what the search measures. */
     private val isApplication: Boolean
@@ -31,8 +27,7 @@ internal class CapacityCommand(private val home: Home) :
 
     override fun run() {
         val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value }, WITHOUT_LATENCY_AT.takeIf { isApplication })
-        val discovery = PathDiscovery(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, discovery::paths, keys).plan(named)
+        val plan = plan(discovery::paths, options.overrides(keys))
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         if (plan.experiment.capacity == null) {
             throw InputProblem(

@@ -102,8 +102,7 @@ internal class CompareCommand :
         // Before the builds, which take minutes; the objective may also be set by --set.
         rulesOfBuilds(failOn, searched = slo != null || "--set" in options.names).orRefused()
         val builds = builtSubjects(base, head, build, out, ::say)
-        val keys = listOfNotNull(slo?.let { objectiveKey(it).orRefused().value })
-        val overrides = options.overrides().let { it.copy(set = it.set + keys) }
+        val overrides = options.overrides(listOfNotNull(slo?.let { objectiveKey(it).orRefused().value }))
         val source = ApplicationSource(options, application, overrides, ::say, PathDiscovery(hosts.mayLoad, ::say)::paths)
         val imported = source.imported()
         val question = BuildsQuestion(
@@ -144,7 +143,7 @@ internal class CompareCommand :
                 throw InputProblem("$file cannot be written: ${failureReason(unwritable)}.\nName another file.")
             }
         }
-        echo(Printed(if (output.json) renderJson(runs, names) else terminalText(page, terminal)), trailingNewline = false)
+        printResult(if (output.json) renderJson(runs, names) else terminalText(page, terminal))
         throw ProgramResult(exitCode(runs))
     }
 }

@@ -11,6 +11,9 @@ abstract class DynoCommand(name: String, private val about: String) : CliktComma
 
     /** Prints to stderr, because stdout has the result only. */
     protected fun say(line: String) = echo(line, err = true)
+
+    /** Prints a result, whose text is made visible already, to stdout. */
+    internal fun printResult(result: String) = echo(Printed(result), trailingNewline = false)
 }
 
 /** `dyno` without a command prints its help. */

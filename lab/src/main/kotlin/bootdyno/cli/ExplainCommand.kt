@@ -1,14 +1,11 @@
 package bootdyno.cli
 
 import bootdyno.dumps.readDumps
-import bootdyno.explain.DumpsExplanation
 import bootdyno.explain.explain
 import bootdyno.keys.rateOf
 import bootdyno.measure.InputProblem
 import bootdyno.model.DumpedApplication
-import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
-import bootdyno.report.format.renderMarkdown
 import bootdyno.report.page
 import bootdyno.store.redact
 import com.github.ajalt.clikt.core.Context
@@ -57,16 +54,15 @@ internal class ExplainCommand :
         }
         val explained = explain(withCpus(application.copy(diagnosis = redact(application.diagnosis))), rate)
         writeExperiment?.let { writeExperiment(reproducing(explained), it, ::say, toReplace(explained)) }
-        echo(Printed(rendered(explained, read.problems)), trailingNewline = false)
+        printResult(
+            when (format) {
+                "json" -> renderJson(explained, read.problems)
+                "text" -> terminalText(page(explained), terminal)
+                else -> rendered(page(explained, read.problems), format, terminal)
+            },
+        )
     }
 
     private fun withCpus(application: DumpedApplication): DumpedApplication =
         cpus?.let { given -> application.copy(cpu = application.cpu?.copy(cpus = given)) } ?: application
-
-    private fun rendered(explained: DumpsExplanation, problems: List<String>): String = when (format) {
-        "json" -> renderJson(explained, problems)
-        "md" -> renderMarkdown(page(explained, problems))
-        "html" -> renderHtml(page(explained, problems))
-        else -> terminalText(page(explained), terminal)
-    }
 }

@@ -6,8 +6,6 @@ import bootdyno.analyse.seriesOf
 import bootdyno.measure.InputProblem
 import bootdyno.model.BrokenCsv
 import bootdyno.model.Bytes
-import bootdyno.report.format.renderHtml
-import bootdyno.report.format.renderMarkdown
 import bootdyno.report.page
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.core.terminal
@@ -19,13 +17,14 @@ import com.github.ajalt.clikt.parameters.types.choice
 import com.github.ajalt.clikt.parameters.types.path
 import java.nio.file.Path
 
+/** Some hundred thousand figures. */
+private val LARGEST = Bytes(64 * Bytes.MIB)
+
 /** Shows how the figures of runs developed, and when their level shifted. */
 internal class HistoryCommand :
     DynoCommand("history", "Show when the figures of many runs shifted, from the files of --history") {
-    private val format by option(
-        metavar = "FORMAT",
-        help = "What to print: text (default), md, html",
-    ).choice("text", "md", "html").default("text")
+    private val format by option(metavar = "FORMAT", help = "What to print: text (default), md, html")
+        .choice("text", "md", "html").default("text")
     private val files by argument(
         "FILE",
         help = "CSV files that --history of run, capacity, compare, resume or report has written",
@@ -43,17 +42,7 @@ internal class HistoryCommand :
                 "${files.joinToString()}: no figures.\nLet a run add some: $COMMAND run … --history ${files.first()}",
             )
         }
-        val page = page(series, files.map { "$it" }, COMMAND)
-        echo(
-            Printed(
-                when (format) {
-                    "md" -> renderMarkdown(page)
-                    "html" -> renderHtml(page)
-                    else -> terminalText(page, terminal)
-                },
-            ),
-            trailingNewline = false,
-        )
+        printResult(rendered(page(series, files.map { "$it" }, COMMAND), format, terminal))
     }
 
     private fun figures(file: Path) = try {
@@ -66,9 +55,4 @@ internal class HistoryCommand :
 
     private fun notReadable(file: Path, reason: String) =
         InputProblem("$file is no history of Boot Dyno: $reason.\nName a file that --history has written.")
-
-    private companion object {
-        /** Some hundred thousand figures. */
-        val LARGEST = Bytes(64 * Bytes.MIB)
-    }
 }

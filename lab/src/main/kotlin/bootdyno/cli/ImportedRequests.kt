@@ -23,7 +23,6 @@ import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 
 private const val FEWER_LINES = "Import a part of it; of an access log: tail -n 200000 access.log > part.log."
-private val MOST_BODY = Bytes(Bytes.MIB)
 
 /** The requests of a file as a workload; [data] has the values of its placeholders. */
 internal class ImportedRequests(val workload: WrittenWorkload, val data: FoundData?)

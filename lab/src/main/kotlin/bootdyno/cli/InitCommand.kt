@@ -5,36 +5,31 @@ import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
 import com.github.ajalt.clikt.core.ProgramResult
-import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import java.nio.file.Path
 import kotlin.io.path.Path
 
 /** Writes the experiment file of an application, after starting it once to find what it serves. */
-internal class InitCommand(private val home: Home) :
-    DynoCommand("init", "Write a commented experiment file for your application; it is started once to find its paths") {
-    private val options by PlanOptions()
-    private val application by ApplicationOptions()
-    private val hosts by HostOptions()
-    private val named by experimentOrJar()
-
+internal class InitCommand(home: Home) :
+    ExperimentCommand(
+        home,
+        "init",
+        "Write a commented experiment file for your application; it is started once to find its paths",
+    ) {
     override fun run() {
         if (named?.let(::isNamedAsJar) == false) throw InputProblem("$named is no jar.\nGive the jar of your application.")
+        val discover: PathFinder = { plan ->
+            refuseExisting(fileOf(plan))
+            discovery.paths(plan)
+        }
         try {
-            written(
-                planOf { plan ->
-                    refuseExisting(fileOf(plan))
-                    PathDiscovery(hosts.mayLoad, ::say).paths(plan)
-                },
-            )
+            written(plan(discover))
         } catch (failure: NotStarted) {
-            val file = written(planOf(find = null))
+            val file = written(plan(find = null))
             echo(failure.message, err = true)
             failure.remedy?.let { echo("This line in $file may help: $it", err = true) }
             throw ProgramResult(ExitCode.INPUT)
         }
     }
-
-    private fun planOf(find: PathFinder?): Plan = PlanSource(home, options, application, ::say, find).plan(named)
 
     private fun written(plan: Plan): Path = fileOf(plan).also { writeExperiment(plan, it, ::say) }
 

@@ -51,7 +51,8 @@ private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
     throw InputProblem("$shown cannot be read: ${e.message}")
 }
 
-private val MOST_BODY = Bytes(Bytes.MIB)
+/** Of a request. */
+internal val MOST_BODY = Bytes(Bytes.MIB)
 
 /** [texts] of `--request` with the content of their files. @throws InputProblem for a file that cannot be read */
 internal fun requestFlags(texts: List<String>): List<RequestFlag> = texts.map { text ->

@@ -109,6 +109,13 @@ internal fun terminalText(report: Report, terminal: Terminal, verbose: Boolean):
 internal fun terminalText(page: Page, terminal: Terminal): String =
     terminal.screen.let { renderTerminal(page, it.width, it.colour, it.unicode) }
 
+/** [page] in the [format] `html` or `md`, otherwise as text. */
+internal fun rendered(page: Page, format: String?, terminal: Terminal): String = when (format) {
+    Format.HTML.word -> renderHtml(page)
+    Format.MARKDOWN.word -> renderMarkdown(page)
+    else -> terminalText(page, terminal)
+}
+
 private val Terminal.screen: Screen
     get() = Screen(
         textWidth,

@@ -15,7 +15,6 @@ import bootdyno.run.RunEvent
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.system.withheldVariables
-import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.groups.OptionGroup
@@ -36,7 +35,7 @@ internal class OutputOptions : OptionGroup("What to print") {
 internal fun redraws(isTerminal: String?, terminal: String?): Boolean = isTerminal == "true" && terminal != "dumb"
 
 /** Measures the missing trials of a run, then prints its report: the common part of `run` and `resume`. */
-internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
+internal class MeasureAndReport(private val command: DynoCommand, private val output: OutputOptions) {
     /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
     fun go(plan: Plan, open: () -> OpenedRun) {
         noteWithheld()
@@ -46,7 +45,27 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     /** Like [go], without printing. */
     fun measured(plan: Plan, open: () -> OpenedRun): Report {
         output.history?.let(::historyLines)
-        return judged(measureWithProgress(plan, RunToMeasure(open)))
+        val run = RunToMeasure(open)
+        val progress = progress(plan)
+        val folder = asInput {
+            try {
+                interruptible({ interrupted(run, progress) }) { measure(plan, run, progress, ::say) }
+            } catch (full: RunFolderException) {
+                val kept = run.kept ?: throw full
+                val resume = "$COMMAND resume ${shellPath("${kept.path}")}"
+                say("${full.message}\nFinished trials are kept. Fix this, then run: $resume")
+                throw ProgramResult(ExitCode.TRIAL_FAILED)
+            } finally {
+                (progress as? AutoCloseable)?.close()
+            }
+        }
+        return judged(folder)
+    }
+
+    private fun interrupted(run: RunToMeasure, progress: (RunEvent) -> Unit) {
+        (progress as? AutoCloseable)?.close()
+        val kept = run.kept ?: return say("Interrupted before the first trial. Nothing is kept.")
+        say("Interrupted. Finished trials are kept; go on with: $COMMAND resume ${shellPath("${kept.path}")}")
     }
 
     /** Judges the run in [folder], and writes its reports. */
@@ -56,38 +75,14 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         output.history?.let { appendHistory(report, it, ::say) }
     }
 
-    fun print(report: Report) = command.echo(
-        Printed(if (output.json) Format.JSON.render(report) else terminalText(report, command.terminal, output.verbose)),
-        trailingNewline = false,
-    )
+    fun print(report: Report) = with(command) {
+        printResult(if (output.json) Format.JSON.render(report) else terminalText(report, terminal, output.verbose))
+    }
 
     /** Prints [report], and ends the command with its exit code. */
     fun end(report: Report): Nothing {
         print(report)
         throw ProgramResult(exitCode(report, output.undecidedFails))
-    }
-
-    private fun measureWithProgress(plan: Plan, run: RunToMeasure): RunFolder {
-        val progress = progress(plan)
-        fun interrupted() {
-            (progress as? AutoCloseable)?.close()
-            say(
-                run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${shellPath("${it.path}")}" }
-                    ?: NOTHING_KEPT,
-            )
-        }
-        return asInput {
-            try {
-                interruptible(::interrupted) { measure(plan, run, progress, ::say) }
-            } catch (full: RunFolderException) {
-                val folder = run.kept ?: throw full
-                val resume = "$COMMAND resume ${shellPath("${folder.path}")}"
-                say("${full.message}\nFinished trials are kept. Fix this, then run: $resume")
-                throw ProgramResult(ExitCode.TRIAL_FAILED)
-            } finally {
-                (progress as? AutoCloseable)?.close()
-            }
-        }
     }
 
     private fun progress(plan: Plan): (RunEvent) -> Unit {
@@ -99,17 +94,10 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
 
     /** Prints which variables of the shell are not passed on. */
     fun noteWithheld() {
-        withheld()?.let { say(note(it, command.terminal)) }
-    }
-
-    private fun withheld(): String? = withheldVariables().takeIf { it.isNotEmpty() }?.let {
-        "These environment variables of your shell are not passed on: ${it.joinToString()}. " +
-            "Set what should count in the experiment, by `settings`, `jvm` or `env`."
+        val names = withheldVariables().ifEmpty { return }.joinToString()
+        val remedy = "Set what should count in the experiment, by `settings`, `jvm` or `env`."
+        say(note("These environment variables of your shell are not passed on: $names. $remedy", command.terminal))
     }
 
     private fun say(line: String) = command.echo(line, err = true)
-
-    private companion object {
-        const val NOTHING_KEPT = "Interrupted before the first trial. Nothing is kept."
-    }
 }

@@ -73,17 +73,12 @@ private fun editedFiles(folder: RunFolder): List<String> {
 internal fun missingTrials(folder: Path, facts: RunFacts): List<String> {
     val planned = facts.plan.experiment.repetition.rounds
     if (facts.otherMachines.isEmpty()) {
-        val missing = facts.missingRounds.isNotEmpty()
-        return listOfNotNull(
-            "Some rounds are missing. Measure them on this machine: $COMMAND resume ${shellPath("$folder")}".takeIf {
-                missing
-            },
-        )
+        if (facts.missingRounds.isEmpty()) return emptyList()
+        return listOf("Some rounds are missing. Measure them on this machine: $COMMAND resume ${shellPath("$folder")}")
     }
     val numbers = facts.trials.map { it.record.trial.number }.toSet()
-    val incomplete = ((1..planned) - facts.missingRounds.toSet()).filterNot {
-        numbers.containsAll(facts.plan.numbersOf(it).toList())
-    }
+    val incomplete = ((1..planned) - facts.missingRounds.toSet())
+        .filterNot { numbers.containsAll(facts.plan.numbersOf(it).toList()) }
     val measure = "$COMMAND run ${shellPath("$folder/experiment.yaml")} --round"
     return facts.missingRounds.map { "Round $it is missing. Measure it: $measure $it/$planned" } +
         incomplete.map { "Round $it is incomplete. Resume the run that measured it, on its machine." }

@@ -22,6 +22,9 @@ import bootdyno.model.RunPlace
 import bootdyno.schedule.Timing
 import bootdyno.system.deleteTree
 
+private val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
+private val MAPPINGS = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
+
 /** An application did not start. [remedy]: the line of an experiment file that may help; null if unknown. */
 internal class NotStarted(failure: LaunchFailed) : InputProblem(messageOf(failure).orEmpty()) {
     val remedy: String? =
@@ -39,27 +42,26 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
     fun paths(plan: Plan): Map<String, Int> {
         refuseBeforeStart(plan, mayLoad)
         if (plan.cells.first().subject.origin !is Origin.Url) say("The application is started once, to find its paths.")
-        val found = asInput { started(plan) { requestsOf(it, say) } }
-        say("Requests: ${found.keys.joinToString { "GET $it" }}. --path names others.")
-        return found
+        val requests = asInput { discovered(plan.copy(experiment = plan.experiment.copy(place = RunPlace.Process))) }
+        say("Requests: ${requests.keys.joinToString { "GET $it" }}. --path names others.")
+        return requests
     }
 
-    private fun <T> started(plan: Plan, action: (FoundApplication) -> T): T {
+    private fun discovered(plan: Plan): Map<String, Int> {
         val folder = madeTemporaryFolder("paths")
         val log = folder.resolve("subject.log")
-        val alone = plan.copy(experiment = plan.experiment.copy(place = RunPlace.Process))
         return try {
             interruptible {
-                withRunParts(NO_LIMITS, alone, { EngineLogs(folder) }, say) { parts ->
+                withRunParts(NO_LIMITS, plan, { EngineLogs(folder) }, say) { parts ->
                     parts.checkDependencies()
-                    val cell = discoverable(alone.cells.first())
+                    val cell = discoverable(plan.cells.first())
                     parts.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
                         subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
                         // What the jar's own files and profiles say; of another application only what was given to it is known.
                         val jvm = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
                         val settings = cell.variant.settings + jvm?.let { effectiveSettings(it, SETTINGS_OF_PATHS) }.orEmpty()
                         val logged = CONTEXT_PATH.find(firstText(log))?.groupValues?.get(1)
-                        action(FoundApplication(subject.base, settings, logged, subject::deathReport))
+                        requestsOf(FoundApplication(subject.base, settings, logged, subject::deathReport), say)
                     }
                 }
             }
@@ -75,11 +77,6 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
         val own = cell.variant
         val variant = if (cell.subject.origin is Origin.Jar) observable(own.copy(settings = MAPPINGS + own.settings)) else own
         return cell.copy(limits = NO_LIMITS, variant = variant)
-    }
-
-    private companion object {
-        val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
-        val MAPPINGS = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
     }
 }
 

@@ -34,22 +34,17 @@ import bootdyno.schedule.timeToMove
 import bootdyno.schedule.trialsOfRound
 import bootdyno.store.redact
 import com.github.ajalt.clikt.core.terminal
-import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import com.github.ajalt.clikt.parameters.options.flag
 import com.github.ajalt.clikt.parameters.options.option
 import kotlin.time.Duration
 
 /** Shows a plan and its computed ceilings; starts nothing. */
-internal class PlanCommand(private val home: Home) :
-    DynoCommand("plan", "Show the plan without running it: cells, theoretical maxima, settings, expected duration") {
-    private val options by PlanOptions()
-    private val application by ApplicationOptions()
-    private val hosts by HostOptions()
+internal class PlanCommand(home: Home) :
+    ExperimentCommand(home, "plan", "Show the plan without running it: cells, theoretical maxima, settings, expected duration") {
     private val full by option("--full", help = "Also print the resolved experiment file").flag()
-    private val named by experimentOrJar()
 
     override fun run() {
-        val plan = PlanSource(home, options, application, ::say).plan(named)
+        val plan = plan(find = null)
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         if (full) echo(planText(redact(plan)))
         heading(plan)

@@ -72,7 +72,15 @@ internal class PlanOptions : TypedOptions("What to measure", once = "--write-exp
         help = "Also write the experiment file that these flags are short for",
     ).path(canBeDir = false)
 
-    fun overrides() = Overrides(preset, rounds, protocol, engine, only, set, seed, place, baseImage, diagnose, fresh)
+    /**
+     * [keys]: `path=value` of the command itself, after those of the flags. [round]: the only one to measure. [elsewhere]: whether other machines
+     * measure the rounds, each for itself.
+     */
+    fun overrides(keys: List<String> = emptyList(), round: RoundOf? = null, elsewhere: Boolean = false): Overrides {
+        val apart = round != null || elsewhere
+        val all = round?.all ?: rounds
+        return Overrides(preset, all, protocol, engine, only, set + keys, seed, place, baseImage, diagnose, fresh, apart)
+    }
 }
 
 private fun engineNames() = engines().joinToString { it.name }

@@ -92,11 +92,9 @@ internal class SecondLines {
         val rate = if (event.stage == Stage.DIAGNOSIS) "" else ": ${perSecond(event.perSecond)}"
         return "${event.trial.cell} ${event.stage.word}$rate after $count s of load"
     }
-
-    private companion object {
-        const val EVERY = 30
-    }
 }
+
+private const val EVERY = 30
 
 /** After the usual time of a start, one line when the last response to a readiness request changes, and then every half minute. */
 internal class WaitingLines {
@@ -110,12 +108,10 @@ internal class WaitingLines {
         last = event
         return waitingText(event)
     }
-
-    private companion object {
-        val USUAL = 15.seconds
-        val AGAIN = 30.seconds
-    }
 }
+
+private val USUAL = 15.seconds
+private val AGAIN = 30.seconds
 
 /** `waiting for GET /ready of tomcat: connection refused (12 s)`. */
 internal fun waitingText(event: RunEvent.Waiting): String =
@@ -166,11 +162,8 @@ internal class SoFar {
 /** At most 78 columns, where a reason for a failure does not follow. */
 internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String {
     val suffix = (if (event.trial.again) " (again)" else "") + if (event.trial.attempt > 1) " (repeated)" else ""
-    val name = "%-${NAME}s round %-2d".format(
-        Locale.ROOT,
-        fitted(event.cell.id.text, NAME - suffix.length) + suffix,
-        event.trial.round,
-    )
+    val cell = fitted(event.cell.id.text, NAME - suffix.length) + suffix
+    val name = "%-${NAME}s round %-2d".format(Locale.ROOT, cell, event.trial.round)
     return when (val ending = event.record.ending) {
         is Ending.Measured -> "$name ${measuredText(event, soFar)}"
         is Ending.NotRun -> "$name  not run" + if (event.trial.round == 1) ": ${shown(ending.reason)}" else ", as before"
@@ -198,6 +191,4 @@ private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
     return "%17s  %-13s %s".format(Locale.ROOT, shown, p99, last)
 }
 
-fun throughput(record: TrialRecord): Double? = record.load?.takeIf {
-    it.windowSeconds > 0
-}?.let { it.answered / it.windowSeconds }
+fun throughput(record: TrialRecord): Double? = record.load?.takeIf { it.windowSeconds > 0 }?.perSecond

@@ -4,9 +4,7 @@ import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.report.RunNames
-import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
-import bootdyno.report.format.renderMarkdown
 import bootdyno.report.page
 import bootdyno.report.sharedBy
 import com.github.ajalt.clikt.core.ProgramResult
@@ -18,6 +16,8 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.choice
 import com.github.ajalt.clikt.parameters.types.path
 
+private val OF_SEVERAL = listOf(null, "terminal", Format.HTML.word, Format.MARKDOWN.word)
+
 /** Analyses a run again from its folder. */
 internal class ReportCommand :
     DynoCommand("report", "Judge a run again and rebuild its reports, or show several runs side by side") {
@@ -25,10 +25,10 @@ internal class ReportCommand :
     private val runs by argument(
         "RUN",
         help = "The folder of a run; of several: their cells side by side, compared with the first",
-    )
-        .path().multiple(required = true)
+    ).path().multiple(required = true)
     private val format by option(metavar = "FORMAT", help = "What to print: terminal (default), ${formats()}")
         .choice("terminal", *Format.entries.map { it.word }.toTypedArray())
+    private val word: String? get() = format ?: Format.JSON.word.takeIf { output.json }
 
     override fun run() {
         if (runs.size > 1) return sideBySide()
@@ -36,15 +36,13 @@ internal class ReportCommand :
         val report = asInput { judge(folder, ::say) }
         writeReports(report, folder, ::say)
         output.history?.let { appendHistory(report, it, ::say) }
-        val word = format ?: Format.JSON.word.takeIf { output.json }
         val chosen = Format.entries.find { it.word == word }
-        echo(Printed(chosen?.render?.invoke(report) ?: terminalText(report, terminal, output.verbose)), trailingNewline = false)
+        printResult(chosen?.render?.invoke(report) ?: terminalText(report, terminal, output.verbose))
         throw ProgramResult(exitCode(report, output.undecidedFails))
     }
 
     /** Shows what the runs share. Nothing is written into their folders; a worse run is no failure, because no rule was given. */
     private fun sideBySide() {
-        val word = format ?: Format.JSON.word.takeIf { output.json }
         val isJson = word == Format.JSON.word && runs.size == 2
         if (output.history != null || (word !in OF_SEVERAL && !isJson)) {
             throw InputProblem(
@@ -55,18 +53,9 @@ internal class ReportCommand :
         val later = asInput { comparedRuns(runs.first(), runs.drop(1), emptyList(), ::say) }
         if (sharedBy(later).isEmpty()) throw InputProblem("No cell is comparable in all ${runs.size} runs.\nLeave one out.")
         val page = page(later, runs.map { "$it" }, COMMAND)
-        val text = when (word) {
-            Format.HTML.word -> renderHtml(page)
-            Format.MARKDOWN.word -> renderMarkdown(page)
-            Format.JSON.word -> renderJson(later.single(), RunNames("${runs.first()}", "${runs.last()}", COMMAND))
-            else -> terminalText(page, terminal)
-        }
-        echo(Printed(text), trailingNewline = false)
+        val names = RunNames("${runs.first()}", "${runs.last()}", COMMAND)
+        printResult(if (isJson) renderJson(later.single(), names) else rendered(page, word, terminal))
         throw ProgramResult(if (later.all { it.failures.isEmpty() }) ExitCode.FINE else ExitCode.TRIAL_FAILED)
-    }
-
-    private companion object {
-        val OF_SEVERAL = listOf(null, "terminal", Format.HTML.word, Format.MARKDOWN.word)
     }
 }
 

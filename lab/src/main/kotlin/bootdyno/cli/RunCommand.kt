@@ -16,11 +16,12 @@ import com.github.ajalt.clikt.parameters.types.path
 import com.github.ajalt.clikt.parameters.types.restrictTo
 
 /** Measures an experiment or an application's jar. */
-internal class RunCommand(private val home: Home, private val pods: RoundsInPods?) :
-    DynoCommand("run", "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why") {
-    private val options by PlanOptions()
-    private val application by ApplicationOptions()
-    private val hosts by HostOptions()
+internal class RunCommand(home: Home, private val pods: RoundsInPods?) :
+    ExperimentCommand(
+        home,
+        "run",
+        "Measure; live progress; writes the run folder; prints the ranking, the verdicts and the why",
+    ) {
     private val output by OutputOptions()
     private val out by option(metavar = "DIR", help = "Where run folders go").path(canBeFile = false).default(RUNS)
     private val confirm by option(
@@ -32,15 +33,13 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
         help = "Only round K of N rounds, such as 3/6, for example on another machine; $COMMAND merge joins them",
     ).convert { text -> roundOf(text) { fail(it) } }
     private val kubernetes by KubernetesOptions()
-    private val named by experimentOrJar()
 
     override fun run() {
         kubernetes.refuseAlone()
         round?.refuseWith(options.rounds, confirm)
         if (kubernetes.chosen) return runOnKubernetes()
         val inPod = confineToPod()?.also { say(it.sentence) }
-        val discovery = PathDiscovery(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, discovery::paths, round = round).plan(named)
+        val plan = plan(discovery::paths, options.overrides(round = round))
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         val environment = environmentOfRun(rounds = listOfNotNull(round?.number), inPod)
         refuseTooFineRules(plan, environment)
@@ -70,15 +69,12 @@ internal class RunCommand(private val home: Home, private val pods: RoundsInPods
         if (confirm != null) {
             throw InputProblem("--confirm measures on this machine.\nRemove it, and confirm the merged run: $COMMAND confirm RUN")
         }
-        val discovery = PathDiscovery(hosts.mayLoad, ::say)
-        val plan = PlanSource(home, options, application, ::say, discovery::paths, elsewhere = true).plan(named)
+        val plan = plan(discovery::paths, options.overrides(elsewhere = true), machine = null)
         options.writeExperiment?.let { writeExperiment(plan, it, ::say) }
         refuseOtherHosts(plan, hosts.mayLoad)
         buildParts(plan)
         val rounds = pods.orRefused()
-        if (kubernetes.dryRun) {
-            return echo(Printed(rounds.manifests(plan, kubernetes, hosts.mayLoad)), trailingNewline = false)
-        }
+        if (kubernetes.dryRun) return printResult(rounds.manifests(plan, kubernetes, hosts.mayLoad))
         val merged = rounds.measured(plan, kubernetes, hosts.mayLoad, out, ::say) {
             say("${extent(plan)} if one node measures them. Ctrl-C deletes the Job; finished rounds are kept.")
             preflight(plan)?.let { say(note(it, terminal)) }

@@ -46,10 +46,7 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
     fun withSecretFiles(cli: DockerCli): Map<String, String> =
         environment + environment.filter { (name, path) -> name.endsWith(FILE) && path.startsWith("/") }
             .mapNotNull { (name, path) ->
-                cli.ask("exec", id, "cat", path).takeIf { it.succeeded }?.let {
-                    name.removeSuffix(FILE) to
-                        it.output.trim()
-                }
+                cli.ask("exec", id, "cat", path).takeIf { it.succeeded }?.let { name.removeSuffix(FILE) to it.output.trim() }
             }
 
     val lives: Boolean get() = mark != null && startMark(pid) == mark

@@ -24,6 +24,16 @@ import bootdyno.system.withoutInterrupts
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.minutes
 
+private val LONGEST_UP = 15.minutes
+private val LONGEST_RESET = 10.minutes
+private val TAKEN = listOf("port is already allocated", "address already in use", "is already in use by container")
+private const val HOW_TO_SHARE =
+    "A port or a name is taken, perhaps by containers of your own: `docker compose down` ends them. With " +
+        "`ports: [ \"5432\" ]` instead of `\"5432:5432\"`, Docker chooses a free port."
+
+/** Shorter passwords are parts of other words. */
+private const val SHORTEST_HIDDEN = 4
+
 /** Resources of a compose project: [cpus] of its containers, and the [log] of its commands. */
 class ComposeContext(
     val cpus: List<Int>,
@@ -115,9 +125,8 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
     }
 
     /** How a container ended since [makeReady], as a sentence; null if all run. */
-    override fun brokeDown(): String? = containers.find {
-        !it.lives
-    }?.let { "The container of ${it.service} (${what.file}) has ended." }
+    override fun brokeDown(): String? =
+        containers.find { !it.lives }?.let { "The container of ${it.service} (${what.file}) has ended." }
 
     /** The last lines that the ended containers printed. */
     override fun lastLogLines(n: Int): List<String> = containers.filter { !it.lives }.flatMap { it.lastLines(n, cli) }
@@ -188,17 +197,5 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
         failed
     } else {
         LaunchFailed(failed.stage, "${failed.reason} $HOW_TO_SHARE", failed.lastLines, failed)
-    }
-
-    private companion object {
-        val LONGEST_UP = 15.minutes
-        val LONGEST_RESET = 10.minutes
-        val TAKEN = listOf("port is already allocated", "address already in use", "is already in use by container")
-        const val HOW_TO_SHARE =
-            "A port or a name is taken, perhaps by containers of your own: `docker compose down` ends them. With " +
-                "`ports: [ \"5432\" ]` instead of `\"5432:5432\"`, Docker chooses a free port."
-
-        /** Shorter passwords are parts of other words. */
-        const val SHORTEST_HIDDEN = 4
     }
 }

@@ -13,6 +13,10 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.TimeSource
 
+private val LONGEST_START = 3.minutes
+private val LOOK_EVERY = 200.milliseconds
+private const val SHOWN = 20
+
 /** A running container, the [variables] that it gives to subjects, and where it has data that outlive it. */
 internal data class ReadyContainer(
     val container: ComposeContainer,
@@ -94,12 +98,6 @@ internal class ComposeReadiness(private val file: String, private val cli: Docke
 
     private fun volumesOf(project: String): List<String> =
         cli.ask("volume", "ls", "--quiet", "--filter", "label=$PROJECT_LABEL=$project").output.lines().map { it.trim() }
-
-    private companion object {
-        val LONGEST_START = 3.minutes
-        val LOOK_EVERY = 200.milliseconds
-        const val SHOWN = 20
-    }
 }
 
 /**

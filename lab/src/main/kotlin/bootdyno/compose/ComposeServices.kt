@@ -18,6 +18,8 @@ import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 import kotlin.time.Duration.Companion.seconds
 
+private val VERSION = Regex("""[-_.]v?\d.*""")
+
 /** A service of a compose file, as `config` of compose resolves it. */
 internal class ComposeService(val name: String, private val told: JsonObject) {
     val image: String? = textOf(told["image"])
@@ -42,10 +44,6 @@ internal class ComposeService(val name: String, private val told: JsonObject) {
     fun isCalledLike(file: Path): Boolean {
         val jar = file.nameWithoutExtension.replace(VERSION, "")
         return listOf(name, nameOf(image.orEmpty())).any { it.equals(jar, ignoreCase = true) }
-    }
-
-    private companion object {
-        val VERSION = Regex("""[-_.]v?\d.*""")
     }
 }
 

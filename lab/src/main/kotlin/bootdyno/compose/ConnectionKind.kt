@@ -8,6 +8,10 @@ import java.net.URLEncoder
 private const val KIND_LABEL = "org.springframework.boot.service-connection"
 private const val IGNORE_LABEL = "org.springframework.boot.ignore"
 
+/** Names of images. */
+private val POSTGRES = setOf("postgres", "postgresql", "postgis", "pgvector", "timescaledb")
+private val REDIS = setOf("redis", "redis-stack", "redis-stack-server", "valkey")
+
 /** A kind of service that Spring Boot connects to: by the names of its images, its port, and the variables of its address. */
 internal class ConnectionKind(
     private val images: Set<String>,
@@ -42,10 +46,7 @@ internal fun nameOf(image: String): String = image.substringBefore('@').substrin
  * Kafka's. Defaults of users and databases are those of the images.
  */
 private val KINDS: List<ConnectionKind> = listOf(
-    ConnectionKind(setOf("postgres", "postgresql", "postgis", "pgvector", "timescaledb"), POSTGRES_PORT, setOf("PG_MAJOR")) {
-            at,
-            environment,
-        ->
+    ConnectionKind(POSTGRES, POSTGRES_PORT, setOf("PG_MAJOR")) { at, environment ->
         val user = environment.first("POSTGRES_USER", "POSTGRESQL_USERNAME") ?: "postgres"
         val database = environment.first("POSTGRES_DB", "POSTGRESQL_DATABASE") ?: user
         relational("postgresql", at, database, user, environment.first("POSTGRES_PASSWORD", "POSTGRESQL_PASSWORD"))
@@ -56,14 +57,7 @@ private val KINDS: List<ConnectionKind> = listOf(
     ConnectionKind(setOf("mariadb"), 3306, setOf("MARIADB_VERSION")) { at, environment ->
         mySql("mariadb", at, environment, listOf("MARIADB", "MYSQL"))
     },
-    ConnectionKind(
-        setOf("redis", "redis-stack", "redis-stack-server", "valkey"),
-        6379,
-        setOf("REDIS_VERSION", "VALKEY_VERSION"),
-    ) {
-            at,
-            environment,
-        ->
+    ConnectionKind(REDIS, 6379, setOf("REDIS_VERSION", "VALKEY_VERSION")) { at, environment ->
         val password = environment.first("REDIS_PASSWORD", "VALKEY_PASSWORD")
         // Spring Boot 2 has other names.
         listOf("SPRING_DATA_REDIS", "SPRING_REDIS").flatMap { name ->

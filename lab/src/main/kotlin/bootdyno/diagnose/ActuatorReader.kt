@@ -10,6 +10,11 @@ import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json
 import java.net.URLEncoder
 
+private val JSON = Json { ignoreUnknownKeys = true }
+private val GAUGES = CATALOGUE.mapNotNull { it.beans }.flatMap { beans ->
+    beans.metrics.map { (attribute, metric) -> Gauge(metric, beans.tag, beans.beanOf(attribute), attribute) }
+}
+
 /**
  * Reads thread dumps and pools from Spring Boot's actuator, for a server that cannot be asked over JMX. [get]: the body of a successful
  * response to a `GET` of this path; null otherwise. Its requests queue behind those of the load.
@@ -53,13 +58,6 @@ internal class ActuatorReader(private val get: (String) -> String?, private val 
     }
 
     private fun encoded(value: String) = URLEncoder.encode(value, Charsets.UTF_8)
-
-    private companion object {
-        val JSON = Json { ignoreUnknownKeys = true }
-        val GAUGES = CATALOGUE.mapNotNull { it.beans }.flatMap { beans ->
-            beans.metrics.map { (attribute, metric) -> Gauge(metric, beans.tag, beans.beanOf(attribute), attribute) }
-        }
-    }
 }
 
 /** The metric of Micrometer that says the same as an [attribute] of an MBean, which is named after the value of [tag]. */

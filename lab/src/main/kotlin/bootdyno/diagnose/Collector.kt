@@ -32,11 +32,9 @@ internal class Collector(val what: String, private val collect: Collector.() -> 
             draft.missing("${what.replaceFirstChar(Char::uppercase)} could not be read: ${failed.message ?: failed}.")
         }
     }
-
-    private companion object {
-        val FINISHING = 2.seconds
-    }
 }
+
+private val FINISHING = 2.seconds
 
 /** The end of an observation: at [latest], or before it when enough is known. Any thread may end it. */
 internal class ObservationEnd(private val latest: ComparableTimeMark) {
@@ -55,11 +53,9 @@ internal class ObservationEnd(private val latest: ComparableTimeMark) {
     fun await() {
         while (!isOver()) pause(minOf(LOOK, -latest.elapsedNow()))
     }
-
-    private companion object {
-        val LOOK = 20.milliseconds
-    }
 }
+
+private val LOOK = 20.milliseconds
 
 /**
  * Random moments until [ends]. The gaps are exponential, [LEAST] and [mean] together, because equal ones could be in step with periodic work,
@@ -83,11 +79,9 @@ internal class Moments(private val ends: ObservationEnd, private val mean: Durat
             isFirst = false
         }
     }
-
-    private companion object {
-        val LEAST = 30.milliseconds
-    }
 }
+
+private val LEAST = 30.milliseconds
 
 /** Throws [InterruptedException]. */
 internal fun pause(length: Duration) {

@@ -22,7 +22,6 @@ internal fun pooledObjects(beans: MBeanServerConnection): Map<String, Long> {
     return countsOf(histogram.orEmpty())
 }
 
-internal fun countsOf(histogram: String): Map<String, Long> = histogram.lineSequence().mapNotNull {
-    LINE.matchEntire(it)?.destructured
-}
-    .filter { (_, type) -> type in COUNTED }.associate { (count, type) -> type to count.toLong() }
+internal fun countsOf(histogram: String): Map<String, Long> =
+    histogram.lineSequence().mapNotNull { LINE.matchEntire(it)?.destructured }
+        .filter { (_, type) -> type in COUNTED }.associate { (count, type) -> type to count.toLong() }

@@ -5,6 +5,9 @@ import bootdyno.system.readOrNull
 import java.nio.file.Path
 import kotlin.io.path.exists
 
+private val RESOURCES = listOf("cpu", "io", "memory")
+private const val MICROS = 1e6
+
 /** Pressure stall information since this was made: of the cgroup [group] if it has its own (version 2), otherwise of the whole machine. */
 internal class PressureReader(group: Group?, proc: Path) {
     private val groupFolder = group?.folders.orEmpty().find { it.resolve("cpu.pressure").exists() }
@@ -21,12 +24,8 @@ internal class PressureReader(group: Group?, proc: Path) {
     fun read(seconds: Double): Map<String, Double> {
         val after = totals()
         return before.mapNotNull { (resource, then) ->
-            after[resource]?.let {
-                resource to
-                    ((it - then) / MICROS / seconds).coerceIn(0.0, 1.0)
-            }
-        }
-            .toMap()
+            after[resource]?.let { resource to ((it - then) / MICROS / seconds).coerceIn(0.0, 1.0) }
+        }.toMap()
     }
 
     /** In µs: `some avg10=0.00 avg60=0.00 avg300=0.00 total=12345` (Documentation/accounting/psi.rst of Linux). */
@@ -34,9 +33,4 @@ internal class PressureReader(group: Group?, proc: Path) {
         val some = readOrNull(file)?.lineSequence()?.find { it.startsWith("some ") }
         some?.substringAfter("total=", "")?.trim()?.toLongOrNull()?.let { resource to it }
     }.toMap()
-
-    private companion object {
-        val RESOURCES = listOf("cpu", "io", "memory")
-        const val MICROS = 1e6
-    }
 }

@@ -14,6 +14,23 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.TimeSource
 
+private const val EXPOSE = "A Spring Boot application shows threads and pools if it exposes " +
+    "the endpoints threaddump and metrics (management.endpoints.web.exposure.include)."
+
+/** Until the connections are open: 400 take 125 ms of an idle subject. */
+private val OPENING = 0.4.seconds
+
+/** Until the queues are full as well. */
+private val FILLING = 1.4.seconds
+
+/** Load that is left for what is read once at the end. */
+private val ENDING = 0.7.seconds
+private val LATEST = 0.5.seconds
+
+/** Mean gaps: about 20 and 10 readings. */
+private val OFTEN = 0.12.seconds
+private val RARELY = 0.45.seconds
+
 /**
  * What to observe. [pid]: null for a server that was already running. [port]: of its clients. [actuator]: the body of a successful response to
  * a `GET` of this path, for a server that cannot be asked over JMX. [sessions]: those that it has in a database of ours; null without one.
@@ -162,23 +179,4 @@ internal class SubjectObserver(
     }
 
     private fun reason() = subject.jvm.notes().joinToString(" ").ifEmpty { "It did not answer." }
-
-    private companion object {
-        const val EXPOSE = "A Spring Boot application shows threads and pools if it exposes " +
-            "the endpoints threaddump and metrics (management.endpoints.web.exposure.include)."
-
-        /** Until the connections are open: 400 take 125 ms of an idle subject. */
-        val OPENING = 0.4.seconds
-
-        /** Until the queues are full as well. */
-        val FILLING = 1.4.seconds
-
-        /** Load that is left for what is read once at the end. */
-        val ENDING = 0.7.seconds
-        val LATEST = 0.5.seconds
-
-        /** Mean gaps: about 20 and 10 readings. */
-        val OFTEN = 0.12.seconds
-        val RARELY = 0.45.seconds
-    }
 }

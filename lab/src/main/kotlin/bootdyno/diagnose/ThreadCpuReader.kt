@@ -9,6 +9,11 @@ import bootdyno.system.threadName
 import java.nio.file.Path
 import kotlin.io.path.name
 
+private const val NANOS = 1e9
+
+/** CPUs. */
+private const val LEAST_CPUS = 0.0005
+
 /** CPU time and run-queue wait of the threads of process [pid] since this was made, by name. */
 internal class ThreadCpuReader(private val pid: Long, private val proc: Path) {
     private class Times(val name: String, val cpu: Double, val waited: Double?)
@@ -44,11 +49,4 @@ internal class ThreadCpuReader(private val pid: Long, private val proc: Path) {
         val cpu = schedstat?.let { it.ran / NANOS } ?: readOrNull(folder.resolve("stat"))?.let { ProcStat(it).cpuSeconds }
         cpu?.let { folder.name.toLong() to Times(threadName(folder), it, schedstat?.let { it.waited / NANOS }) }
     }.toMap()
-
-    private companion object {
-        const val NANOS = 1e9
-
-        /** CPUs. */
-        const val LEAST_CPUS = 0.0005
-    }
 }

@@ -15,6 +15,13 @@ import javax.management.JMRuntimeException
 import javax.management.ObjectName
 import kotlin.io.path.exists
 
+private val DIAGNOSTIC = ObjectName("com.sun.management:type=HotSpotDiagnostic")
+private const val DUMP = "dumpThreads"
+private const val STRING = "java.lang.String"
+
+/** Synchronizers with one owner: `ReentrantLock$NonfairSync`, `ReentrantReadWriteLock$FairSync`. */
+private val OWNABLE = Regex("Lock\\$(Non)?[fF]airSync$")
+
 /**
  * Thread dumps of a JVM. From JDK 21 on with virtual threads, by a file that the JVM writes into its temporary directory; it is read there
  * and removed.
@@ -31,11 +38,8 @@ internal class ThreadDumper(
 ) {
     /** The root of the file system that the JVM sees: it may be in a container. */
     private val root = proc.resolve("$pid/root")
-    private val platform = ManagementFactory.newPlatformMXBeanProxy(
-        jvm.beans,
-        ManagementFactory.THREAD_MXBEAN_NAME,
-        ThreadMXBean::class.java,
-    )
+    private val platform =
+        ManagementFactory.newPlatformMXBeanProxy(jvm.beans, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean::class.java)
     private val writesFiles: Boolean by lazy { jvm.beans.getMBeanInfo(DIAGNOSTIC).operations.any { it.name == DUMP } }
 
     // Only one thread dumps.
@@ -115,14 +119,5 @@ internal class ThreadDumper(
             waitsFor = waitsFor,
             owns = info.lockedMonitors.map { "$it" }.distinct() - listOfNotNull(waitsFor).toSet(),
         )
-    }
-
-    private companion object {
-        val DIAGNOSTIC = ObjectName("com.sun.management:type=HotSpotDiagnostic")
-        const val DUMP = "dumpThreads"
-        const val STRING = "java.lang.String"
-
-        /** Synchronizers with one owner: `ReentrantLock$NonfairSync`, `ReentrantReadWriteLock$FairSync`. */
-        val OWNABLE = Regex("Lock\\$(Non)?[fF]airSync$")
     }
 }

@@ -47,14 +47,20 @@ internal fun measure(
             say("starting the load generator")
             makeReady(plan, parts)
         }
-        val opened = run.begin()
-        opened.folder.discardDrafts()
+        val (folder, already) = run.begin()
+        folder.discardDrafts()
         try {
-            conduct(plan, opened, parts, rules(opened.folder), listener)
+            val rates = OpenRates(plan, already.map { it.record })
+            val searches = capacitySearches(plan, already)
+            val processes = folder.path.resolve("processes")
+            val rounds = plan.roundsToMeasure(folder.environment().rounds)
+            TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, processes, listener).use { trials ->
+                RoundRunner(plan, folder, trials::run, MachineClock, rules(folder), rounds, listener).run(already)
+            }
         } finally {
-            opened.folder.discardDrafts()
+            folder.discardDrafts()
         }
-        opened.folder
+        folder
     }
 }
 
@@ -130,21 +136,7 @@ private fun rulesOf(plan: Plan, folder: RunFolder) = object : WhenToMeasure {
     override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)
 }
 
-private fun conduct(plan: Plan, run: OpenedRun, parts: RunParts, rules: WhenToMeasure, listener: (RunEvent) -> Unit) {
-    val rates = OpenRates(plan, run.already.map { it.record })
-    val searches = plan.experiment.capacity?.let {
-        CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, run.already)
-    }
-    val processes = run.folder.path.resolve("processes")
-    TrialRunner(parts, MachineClock, TrialRules(plan), rates, searches, processes, listener).use { runner ->
-        RoundRunner(
-            plan = plan,
-            folder = run.folder,
-            runTrial = runner::run,
-            clock = MachineClock,
-            rules = rules,
-            rounds = plan.roundsToMeasure(run.folder.environment().rounds),
-            listener = listener,
-        ).run(run.already)
-    }
+/** Null if the experiment has no objective. */
+private fun capacitySearches(plan: Plan, already: List<TrialFacts>) = plan.experiment.capacity?.let {
+    CapacitySearches(plan, { trial, point, latencies -> meetsObjective(plan, trial, point, latencies) }, already)
 }

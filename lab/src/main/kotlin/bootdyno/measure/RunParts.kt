@@ -94,13 +94,8 @@ class RunParts(
             enginePids = engines::pids,
             servicePids = servicePids.takeUnless { services.isEmpty() && database == null && compose == null },
         )
-        return WatchedSubject.start(
-            subject,
-            SubjectProbe(watched),
-            database?.takeIf { it.isOurs }?.let { it::sessions },
-            now,
-            load,
-        )
+        val sessions = database?.takeIf { it.isOurs }?.let { it::sessions }
+        return WatchedSubject.start(subject, SubjectProbe(watched), sessions, now, load)
     }
 
     override fun close() {

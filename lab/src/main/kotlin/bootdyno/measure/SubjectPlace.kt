@@ -18,15 +18,13 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.model.Stage
+import bootdyno.store.RunFolder
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.detectConfinement
 import java.nio.file.Path
 
 /** Folder of built forms during the run. With the name of an unfinished trial, it is removed like one. */
 private const val PREPARED = ".prepared.part"
-
-/** Folder of a run's Dockerfiles. */
-private const val IMAGES = "images"
 
 /** Prepares and starts subjects as processes or in containers, each with its own log. */
 class SubjectPlace(
@@ -91,8 +89,9 @@ internal fun inContainers(
     folder: Path,
     say: (String) -> Unit,
 ): SubjectPlace {
-    val images = Images(cli, place, folder.resolve(PREPARED).toAbsolutePath(), folder.resolve(IMAGES), ledger)
+    val dockerfiles = folder.resolve(RunFolder.IMAGES)
+    val images = Images(cli, place, folder.resolve(PREPARED).toAbsolutePath(), dockerfiles, ledger)
     images.fetchBase(say)
-    say("Subjects run in containers of images built on ${place.baseImage}. The Dockerfiles are in ${folder.resolve(IMAGES)}.")
+    say("Subjects run in containers of images built on ${place.baseImage}. The Dockerfiles are in $dockerfiles.")
     return SubjectPlace(images::of, ContainerLauncher(cli, placement, ledger, "${folder.fileName}")::start, images::close)
 }

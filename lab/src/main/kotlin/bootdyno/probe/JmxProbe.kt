@@ -20,6 +20,8 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
+private const val MOST_FAILURES = 3
+
 /**
  * Heap, collections, threads and compilation time, as reported by the JVM over JMX.
  *
@@ -131,8 +133,4 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
 
     private fun mapsLibjvm(): Boolean =
         readOrNull(proc.resolve("$pid/maps")).orEmpty().lineSequence().any { it.endsWith("/libjvm.so") }
-
-    private companion object {
-        const val MOST_FAILURES = 3
-    }
 }

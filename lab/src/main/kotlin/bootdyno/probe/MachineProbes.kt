@@ -5,6 +5,10 @@ import bootdyno.system.TICKS_PER_SECOND
 import bootdyno.system.readOrNull
 import java.nio.file.Path
 
+/** user, nice, system, irq, softirq: all except idle (3), iowait (4) and steal (7). User includes guest time (man 5 proc_stat). */
+private val BUSY = listOf(0, 1, 2, 5, 6)
+private const val STEAL = 7
+
 /** CPU time of the whole machine, from the first line of `/proc/stat`; stolen time separately. */
 class MachineProbe(private val proc: Path) : Probe {
     override fun read(): Map<Metric, Double> {
@@ -16,12 +20,6 @@ class MachineProbe(private val proc: Path) : Probe {
             put(Metric.MACHINE_CPU, BUSY.sumOf { times.getOrElse(it) { 0 } } / TICKS_PER_SECOND)
             times.getOrNull(STEAL)?.let { put(Metric.STEAL, it / TICKS_PER_SECOND) }
         }
-    }
-
-    private companion object {
-        /** user, nice, system, irq, softirq: all except idle (3), iowait (4) and steal (7). User includes guest time (man 5 proc_stat). */
-        val BUSY = listOf(0, 1, 2, 5, 6)
-        const val STEAL = 7
     }
 }
 

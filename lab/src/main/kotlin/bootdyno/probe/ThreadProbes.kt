@@ -9,6 +9,9 @@ import bootdyno.system.threadIds
 import java.nio.file.Path
 import kotlin.math.roundToLong
 
+private const val C1 = "C1 Comp"
+private const val C2 = "C2 Comp"
+
 internal const val NANOS = 1e9
 
 internal fun nanosOf(seconds: Double) = (seconds * NANOS).roundToLong()
@@ -143,9 +146,4 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
     }
 
     private fun schedstat(thread: Long): Schedstat? = Schedstat.of(proc.resolve("$pid/task/$thread"))
-
-    private companion object {
-        const val C1 = "C1 Comp"
-        const val C2 = "C2 Comp"
-    }
 }

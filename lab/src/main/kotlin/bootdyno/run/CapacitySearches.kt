@@ -57,7 +57,7 @@ class CapacitySearches(
      */
     fun search(trial: Trial, window: LoadFound, recover: () -> Unit, drive: (Double) -> LoadMeasured): SearchCutOff? {
         if (!plan.cell(trial.cell).profile.hasCapacity || window.answered == 0L) return null
-        val start = start(trial.cell) ?: searchStep(FIRST * window.answered / window.windowSeconds)
+        val start = start(trial.cell) ?: searchStep(FIRST * window.perSecond)
         val tried = mutableListOf<TriedRate>()
         var cutOff: SearchCutOff? = null
         var before = window

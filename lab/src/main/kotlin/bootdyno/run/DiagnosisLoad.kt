@@ -3,7 +3,7 @@ package bootdyno.run
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.launch.LaunchFailed
-import java.util.concurrent.ExecutionException
+import bootdyno.system.result
 import java.util.concurrent.FutureTask
 
 /** The load of a diagnosis, in a thread of its own, so that it can be stopped when the observation knows enough. */
@@ -40,11 +40,5 @@ internal class DiagnosisLoad(private val drive: () -> LoadMeasured) {
     fun stop() = thread.interrupt()
 
     /** Throws [InterruptedException], after it has stopped the load, and whatever the load threw besides. */
-    fun await(): Ended = during {
-        try {
-            ended.get()
-        } catch (failed: ExecutionException) {
-            throw failed.cause ?: failed
-        }
-    }
+    fun await(): Ended = during { ended.result() }
 }

@@ -18,6 +18,13 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit.SECONDS
 import kotlin.time.toJavaDuration
 
+/** Time from one look at the units in use to the next. */
+private val TAKEN_EVERY = 50.milliseconds
+private val PUT_BACK_WITHIN = 2.seconds
+private const val NO_ANSWER = "The application did not answer."
+private const val NO_LOAD = "There was no load."
+private const val NO_TIME = "There was no time left."
+
 /** Time from one count of the load to the next, while limits are changed. */
 internal val COUNTED_EVERY = 100.milliseconds
 
@@ -72,7 +79,7 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
         return try {
             task.get(limit.inWholeMilliseconds, TimeUnit.MILLISECONDS)
         } catch (_: TimeoutException) {
-            moves.map { Done(it.limit, emptyList(), NO_ANSWER, null).record() }
+            moves.map { Done(it.limit, NO_ANSWER).record() }
         } catch (failed: ExecutionException) {
             throw failed.cause ?: failed
         } finally {
@@ -84,16 +91,11 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
 
     /** While the load [goesOn]; nothing without one. */
     fun run(moves: List<PlannedMove>, filling: Duration = FILLING, goesOn: () -> Boolean): List<MovedLimit> {
-        if (moves.all { it.slices == null }) return moves.map { Done(it.limit, emptyList(), NO_TIME, null).record() }
+        if (moves.all { it.slices == null }) return moves.map { Done(it.limit, NO_TIME).record() }
         while (counts.isEmpty() && goesOn()) pause(COUNTED_EVERY)
-        if (counts.isEmpty()) {
-            return moves.map { Done(it.limit, emptyList(), if (it.slices == null) NO_TIME else NO_LOAD, null).record() }
-        }
+        if (counts.isEmpty()) return moves.map { Done(it.limit, if (it.slices == null) NO_TIME else NO_LOAD).record() }
         pause(filling)
-        val done = moves.map { move ->
-            move.slices?.let { move(move.limit, it, goesOn) }
-                ?: Done(move.limit, emptyList(), NO_TIME, null)
-        }
+        val done = moves.map { move -> move.slices?.let { move(move.limit, it, goesOn) } ?: Done(move.limit, NO_TIME) }
         // Until the last slice is counted.
         pause(COUNTED_EVERY * 2)
         return done.map { it.record() }
@@ -110,7 +112,7 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
         } finally {
             withoutInterrupts { if (limit.read() != limit.original) limit.set(limit.original) }
         }
-        return Done(limit, slices, missing, limit.read())
+        return Done(limit, missing, slices, limit.read())
     }
 
     /** Why there are to be no further slices; null if nothing speaks against them. */
@@ -138,7 +140,12 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
         return null
     }
 
-    private inner class Done(val limit: MovableLimit, val slices: List<Span>, val missing: String?, val readBack: Double?) {
+    private inner class Done(
+        val limit: MovableLimit,
+        val missing: String?,
+        val slices: List<Span> = emptyList(),
+        val readBack: Double? = null,
+    ) {
         fun record() = MovedLimit(
             limit.resource,
             limit.noun,
@@ -167,12 +174,4 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
     private class Count(val received: Double, val at: Double, val answered: Long)
 
     private class Span(val from: Double, val to: Double, val value: Double)
-
-    private companion object {
-        val TAKEN_EVERY = 50.milliseconds
-        val PUT_BACK_WITHIN = 2.seconds
-        const val NO_ANSWER = "The application did not answer."
-        const val NO_LOAD = "There was no load."
-        const val NO_TIME = "There was no time left."
-    }
 }

@@ -29,13 +29,16 @@ private val ALONE_TIMEOUT = 1.seconds
 /** Lines of the log among which the commonest error is looked for. */
 private const val LINES_OF_LOG = 500
 
-/** Runs one cell through the stages of a trial. [process]: the one that it shares with other trials; null for a process of its own. */
+/**
+ * Runs one cell through the stages of a trial. [process]: the one that it shares with other trials; null for a process of its own, whose services
+ * end when this is closed.
+ */
 internal class OneTrial(
     private val runner: TrialRunner,
     private val toRun: TrialToRun,
-    private val process: SharedProcess? = null,
-    whyNotShared: String? = null,
-) {
+    private val process: SharedProcess?,
+    whyNotShared: String?,
+) : AutoCloseable {
     private val parts = runner.parts
     private val trial = toRun.trial
     private val cell = toRun.cell
@@ -51,18 +54,8 @@ internal class OneTrial(
     private val ownSizes: Map<String, Int> =
         process?.planned?.settings?.mapValues { (key, _) -> cell.variant.settings.getValue(key).toInt() }.orEmpty()
 
-    fun run(): TrialOutcome = if (process == null) called.use { started { it.use(::measure) } } else runIn(process)
-
-    /** The process goes on if the trial was measured. */
-    private fun runIn(process: SharedProcess): TrialOutcome {
-        val running = process.subject
-        val outcome = if (running == null) started(::measure) else measure(running)
-        if (outcome.record.ending != Ending.Measured) process.close()
-        return outcome
-    }
-
-    private fun started(action: (RunningSubject) -> TrialOutcome): TrialOutcome {
-        val subject = try {
+    fun run(): TrialOutcome {
+        val subject = process?.subject ?: try {
             start()
         } catch (failure: LaunchFailed) {
             notes.note { copy(services = called.found, database = parts.databaseFound, dependencies = parts.dependenciesFound) }
@@ -70,7 +63,11 @@ internal class OneTrial(
         } catch (missing: MissingHere) {
             return TrialOutcome(notes.record(Ending.NotRun(missing.reason)))
         }
-        return action(subject)
+        return if (process == null) subject.use(::measure) else measure(subject)
+    }
+
+    override fun close() {
+        if (process == null) called.close()
     }
 
     private fun start(): RunningSubject {

@@ -42,7 +42,7 @@ class OpenRates(private val plan: Plan, before: List<TrialRecord> = emptyList())
             when (rate) {
                 is OpenRate.Share -> RatedLoad(rate.share, rateAt(rate.share, cell))
                 is OpenRate.PerSecond -> RatedLoad(null, rate.perSecond)
-                is OpenRate.OwnShare -> RatedLoad(rate.share, rate.share * capacity(window))
+                is OpenRate.OwnShare -> RatedLoad(rate.share, rate.share * window.perSecond)
             }
         }.filter { it.perSecond > 0 }
     }
@@ -50,7 +50,7 @@ class OpenRates(private val plan: Plan, before: List<TrialRecord> = emptyList())
     /** A repetition replaces its trial. */
     private fun note(trial: Trial, window: LoadFound) {
         val isFirst = trial.round == 1 && !trial.again
-        if (window.answered > 0 && (isFirst || trial.cell !in capacities)) capacities[trial.cell] = capacity(window)
+        if (window.answered > 0 && (isFirst || trial.cell !in capacities)) capacities[trial.cell] = window.perSecond
     }
 
     /** To three digits, which reports print in full. */
@@ -58,6 +58,4 @@ class OpenRates(private val plan: Plan, before: List<TrialRecord> = emptyList())
         val lowest = plan.sharing(cell).mapNotNull { capacities[it.id] }.minOrNull() ?: return 0.0
         return rates.getOrPut(plan.workOf(cell) to share) { BigDecimal(share * lowest).round(MathContext(3)).toDouble() }
     }
-
-    private fun capacity(window: LoadFound) = window.answered / window.windowSeconds
 }

@@ -63,12 +63,8 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
             val order = warmUpOrder(cell, subject.base, Timing.TRAINING / cells.size, cheap = false, seed)
             parts.engine(cell.profile.engine.ownEngine).drive(order.copy(process = subject.pid)) {}
         } catch (failure: EngineFailed) {
-            throw LaunchFailed(
-                Stage.PREPARE,
-                "The load of the training run broke: ${failure.message}",
-                subject.lastLogLines(),
-                failure,
-            )
+            val reason = "The load of the training run broke: ${failure.message}"
+            throw LaunchFailed(Stage.PREPARE, reason, subject.lastLogLines(), failure)
         }
     }
 }

@@ -139,10 +139,10 @@ internal class TrialLoad(
             inHaste -> EarlyEnd.WHEN_SETTLED_AND_MOVABLE
             else -> EarlyEnd.NEVER
         }
-        val observed = load.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEnd) }
+        val observed = load.running.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEnd) }
         val perSecond = load.answeredPerSecond()
         val filling = if (inHaste) FILLING else load.timeInFlight(perSecond)
-        val failure = if (inHaste && load.goesOn) null else load.ended(isEnough = observed.endedEarly).failure
+        val failure = if (inHaste && load.running.goesOn) null else load.ended(isEnough = observed.endedEarly).failure
         val limits = if (timeToMove == null || failure != null) emptyList() else observation.movable(observed)
         val left = if (inHaste) length - (notes.now() - began).seconds else timeToMove ?: Duration.ZERO
         val moves = plannedMoves(limits, left - filling, perSecond, inHaste)
@@ -169,25 +169,21 @@ internal class TrialLoad(
         private val seen = CopyOnWriteArrayList<LoadSecond>()
         private val moving = Moving(notes::now) { runner.clock.sleep(it.toDouble(DurationUnit.SECONDS)) }
         private val order = diagnosisOrder(cell, subject.base, length, seed)
-        private val load = DiagnosisLoad {
+        val running = DiagnosisLoad {
             drive(Stage.DIAGNOSIS, order) {
                 seen += it
                 moving.counted(it)
             }
         }.also { it.start() }
 
-        val goesOn: Boolean get() = load.goesOn
-
-        fun <T> during(action: () -> T): T = load.during(action)
-
-        fun move(moves: List<PlannedMove>, filling: Duration): List<MovedLimit> = load.during {
-            moving.runWithin(filling + lengthOf(moves) + PATIENCE, moves, filling) { load.goesOn }
+        fun move(moves: List<PlannedMove>, filling: Duration): List<MovedLimit> = running.during {
+            moving.runWithin(filling + lengthOf(moves) + PATIENCE, moves, filling) { running.goesOn }
         }
 
         /** How it ended; stops it if it [isEnough]. */
         fun ended(isEnough: Boolean): DiagnosisLoad.Ended {
-            if (isEnough) load.stop()
-            return load.await()
+            if (isEnough) running.stop()
+            return running.await()
         }
 
         /** After the first second, in which the connections are opened; null without more. */

@@ -1,6 +1,7 @@
 package bootdyno.run
 
 import bootdyno.model.Cell
+import bootdyno.model.Ending
 import bootdyno.model.Plan
 import bootdyno.model.Trial
 import bootdyno.model.WarmUp
@@ -66,17 +67,14 @@ class TrialRunner(
     private var notShared: String? = null
 
     fun run(toRun: TrialToRun): TrialOutcome {
-        val planned = rules.processOf(toRun.trial)
-        if (planned == null || notShared != null) return alone(toRun)
-        val process = running(planned, toRun.trial)
-        val outcome = OneTrial(this, toRun, process).run()
-        notShared = process.refusal
-        return if (notShared == null) outcome else alone(toRun)
-    }
-
-    private fun alone(toRun: TrialToRun): TrialOutcome {
-        close()
-        return OneTrial(this, toRun, whyNotShared = notShared).run()
+        val planned = rules.processOf(toRun.trial).takeIf { notShared == null }
+        if (planned == null) close()
+        val process = planned?.let { running(it, toRun.trial) }
+        val outcome = OneTrial(this, toRun, process, notShared).use { it.run() }
+        // A shared process goes on if the trial was measured.
+        if (outcome.record.ending != Ending.Measured) process?.close()
+        notShared = process?.refusal ?: return outcome
+        return run(toRun)
     }
 
     /** The process of the last trial if it is that of [planned], too, and serves further ones; otherwise a new one. */

@@ -3,26 +3,25 @@ package bootdyno.store
 import bootdyno.model.Diagnosis
 import bootdyno.model.MovedLimit
 import kotlinx.serialization.json.Json
+import java.nio.file.Files
 import java.nio.file.Path
 
 /** `diagnosis.json`: compact, because thousands of threads and stacks may be in it. */
 internal object DiagnosisFile {
-    private val json = Json { ignoreUnknownKeys = true }
-
-    /** Secrets are hidden. */
-    fun write(diagnosis: Diagnosis): ByteArray =
-        (json.encodeToString(Diagnosis.serializer(), redact(diagnosis)) + "\n").toByteArray()
-
-    /** Throws [DamagedFile], also for a reference to a stack or a frame that is not in its table. */
-    fun read(path: Path): Diagnosis {
-        val text = readText(path)
-        val diagnosis = try {
-            parsed(path) { json.decodeFromString(Diagnosis.serializer(), text) }
-        } catch (deep: StackOverflowError) {
-            throw DamagedFile(path, "it is nested too deep", deep)
+    /** Secrets are hidden. No measured figure needs it: a full disk costs only the diagnosis, and its place is free again for the record. */
+    fun writeIfThereIsRoom(path: Path, diagnosis: Diagnosis) {
+        try {
+            writeDurably(path, (Json.encodeToString(Diagnosis.serializer(), redact(diagnosis)) + "\n").toByteArray())
+        } catch (_: RunFolderException) {
+            explained("remove", path) { Files.deleteIfExists(path) }
         }
-        problemOf(diagnosis)?.let { throw DamagedFile(path, it) }
-        return diagnosis
+    }
+
+    /** No measured figure depends on it: a trial with an unreadable one counts, also with a reference to what is not in its tables. */
+    fun read(path: Path): Diagnosis = try {
+        JsonFile.read(Diagnosis.serializer(), path).also { problemOf(it)?.let { why -> throw DamagedFile(path, why) } }
+    } catch (damage: DamagedFile) {
+        Diagnosis(from = 0.0, to = 0.0, missing = listOf(damage.message.orEmpty()))
     }
 }
 
@@ -36,14 +35,9 @@ private fun problemOf(moved: MovedLimit, from: Double): String? {
     val fastest = slices.maxOfOrNull { it.perSecond } ?: 0.0
     return when {
         (slices.map { it.value } + moved.original).any { it !in LEAST_UNITS..MOST } -> "it has a limit of no ${moved.noun}"
-
         slices.any { it.seconds <= 0 } -> "it has a slice of no length at a limit of ${moved.noun}"
-
         fastest > MOST_PER_SECOND -> "it has $fastest requests/s at a limit of ${moved.noun}, and no server answers so many"
-
-        overlap || slices.any { it.at < from } ->
-            "its slices at limits of ${moved.noun} do not follow one another"
-
+        overlap || slices.any { it.at < from } -> "its slices at limits of ${moved.noun} do not follow one another"
         else -> null
     }
 }

@@ -52,8 +52,8 @@ class RoundsToMerge(folders: List<RunFolder>) {
             val text = JsonFile.text(Environment.serializer(), machine)
             writeDurably(draft.resolve(RunFolder.environmentFile(index + 1)), text.toByteArray())
         }
-        val images = sources.map { it.path.resolve(IMAGES) }.filter { it.isDirectory() }
-        images.reversed().forEach { copyDurably(it, draft.resolve(IMAGES)) }
+        val images = sources.map { it.path.resolve(RunFolder.IMAGES) }.filter { it.isDirectory() }
+        images.reversed().forEach { copyDurably(it, draft.resolve(RunFolder.IMAGES)) }
         sources.flatMap { it.trials }.forEach { copyDurably(it, draft.resolve(RunFolder.TRIALS).resolve(it.name)) }
     }
 
@@ -68,8 +68,6 @@ class RoundsToMerge(folders: List<RunFolder>) {
         return if (machines.size > 1) machines.sortedBy { it.rounds.first() } else machines.map { it.copy(rounds = emptyList()) }
     }
 }
-
-private const val IMAGES = "images"
 
 /** A run folder with its finished trials, also damaged ones, by the number in the name of their folder. */
 internal class RoundsOfFolder(val folder: RunFolder) {

@@ -6,6 +6,7 @@ import bootdyno.model.Environment
 import bootdyno.model.Plan
 import bootdyno.model.RunFacts
 import bootdyno.model.Trial
+import bootdyno.model.numbered
 import bootdyno.model.redactText
 import bootdyno.system.deleteTree
 import java.io.IOException
@@ -90,8 +91,7 @@ class RunFolder private constructor(val path: Path) {
         val aside = trials.resolve(DAMAGED)
         explained("move", folder) {
             Files.createDirectories(aside)
-            val name = sequenceOf(folder.name) + generateSequence(2) { it + 1 }.map { "${folder.name}-$it" }
-            moveDurably(folder, name.map { aside.resolve(it) }.first { !Files.exists(it, NOFOLLOW_LINKS) })
+            moveDurably(folder, numbered(folder.name).map { aside.resolve(it) }.first { !Files.exists(it, NOFOLLOW_LINKS) })
         }
     }
 
@@ -164,6 +164,9 @@ class RunFolder private constructor(val path: Path) {
         const val PLAN_TEXT = "experiment.yaml"
         internal const val INPUTS = "inputs.json"
 
+        /** Folder of a run's Dockerfiles. */
+        internal const val IMAGES = "images"
+
         /** In a folder of rounds from pods: what the run is. */
         const val PODS = "kubernetes.json"
         private const val PAGE = 4096
@@ -173,8 +176,7 @@ class RunFolder private constructor(val path: Path) {
 
         /** Creates `PARENT/2026-11-20T101500-NAME`, with a suffix `-2` if that exists. */
         fun create(parent: Path, experimentName: String, startedAt: LocalDateTime): RunFolder {
-            val name = runFolderName(experimentName, startedAt)
-            val names = sequenceOf(name) + generateSequence(2) { it + 1 }.map { "$name-$it" }
+            val names = numbered(runFolderName(experimentName, startedAt))
             return explained("make a run folder in", parent) {
                 Files.createDirectories(parent)
                 val path = names.map { parent.resolve(it) }.first { !Files.exists(it, NOFOLLOW_LINKS) }

@@ -8,6 +8,18 @@ import bootdyno.model.Stage
 import bootdyno.model.TrialRecord
 import bootdyno.model.WindowReadings
 
+/** They begin at zero with the subject. */
+private val OF_SUBJECT =
+    Metric.entries.filter { it.kind == Metric.Kind.COUNTER && !it.ofMachine } - Metric.ENGINE_CPU - Metric.SERVICES_CPU
+private val GAUGES = mapOf(
+    Metric.THREADS to MOST_THREADS,
+    Metric.RUNNABLE to MOST_THREADS,
+    Metric.LIVE_THREADS to MOST_THREADS,
+    Metric.DAEMON_THREADS to MOST_THREADS,
+    Metric.OPEN_FILES to MOST_FILES,
+    Metric.IN_FLIGHT to MOST_FILES,
+)
+
 /** A millisecond period of a quota is the shortest. */
 private const val PERIODS_PER_SECOND = 1e3
 
@@ -77,21 +89,5 @@ internal class SeriesNumbers(private val series: Series, private val record: Tri
         Metric.CPU, Metric.COMPILER_CPU, Metric.C2_CPU, Metric.PROBE_CPU -> numbers.cpus
         Metric.ENGINE_CPU -> if (record.load?.agents.isNullOrEmpty()) numbers.cpus else Double.MAX_VALUE
         else -> EVENTS_PER_SECOND
-    }
-
-    private companion object {
-        const val MILLIS = 1e3
-
-        /** They begin at zero with the subject. */
-        val OF_SUBJECT =
-            Metric.entries.filter { it.kind == Metric.Kind.COUNTER && !it.ofMachine } - Metric.ENGINE_CPU - Metric.SERVICES_CPU
-        val GAUGES = mapOf(
-            Metric.THREADS to MOST_THREADS,
-            Metric.RUNNABLE to MOST_THREADS,
-            Metric.LIVE_THREADS to MOST_THREADS,
-            Metric.DAEMON_THREADS to MOST_THREADS,
-            Metric.OPEN_FILES to MOST_FILES,
-            Metric.IN_FLIGHT to MOST_FILES,
-        )
     }
 }

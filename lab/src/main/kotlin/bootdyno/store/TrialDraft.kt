@@ -15,7 +15,6 @@ import bootdyno.model.facts
 import bootdyno.model.plainText
 import bootdyno.system.deleteTree
 import java.math.BigDecimal
-import java.nio.file.Files
 import java.nio.file.Path
 import java.time.LocalDateTime
 import java.time.format.DateTimeFormatter
@@ -77,20 +76,10 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
             writeLatencies(files[index], openLatencies[index], record, Stage.LATENCY_AT, index, point.load)
         }
         writeDurably(path.resolve(SERIES_FILE), SeriesFile.write(series).toByteArray())
-        diagnosis?.let(::writeIfThereIsRoom)
+        diagnosis?.let { DiagnosisFile.writeIfThereIsRoom(path.resolve(DIAGNOSIS_FILE), it) }
         writeDurably(path.resolve(RECORD_FILE), JsonFile.text(TrialRecord.serializer(), redact(record)).toByteArray())
         moveDurably(path, finished)
         return finished
-    }
-
-    /** No measured figure needs it: a full disk costs only the diagnosis, and its place is free again for the record. */
-    private fun writeIfThereIsRoom(diagnosis: Diagnosis) {
-        val file = path.resolve(DIAGNOSIS_FILE)
-        try {
-            writeDurably(file, DiagnosisFile.write(diagnosis))
-        } catch (_: RunFolderException) {
-            explained("remove", file) { Files.deleteIfExists(file) }
-        }
     }
 
     fun discard() = explained("remove", path) { deleteTree(path) }

@@ -1,7 +1,6 @@
 package bootdyno.store
 
 import bootdyno.model.DamagedTrial
-import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.LatencyFacts
 import bootdyno.model.Phase
@@ -57,12 +56,8 @@ internal class TrialFolders(private val trials: Path, private val check: TrialCh
 
     private fun damagedTrial(folder: Path, damage: DamagedFile): DamagedTrial {
         val named = check.trialNamed(folder.name)
-        return DamagedTrial(
-            named?.number,
-            named?.cell,
-            trials.resolveSibling("").relativize(damage.file).joinToString("/"),
-            damage.reason,
-        )
+        val file = trials.resolveSibling("").relativize(damage.file).joinToString("/")
+        return DamagedTrial(named?.number, named?.cell, file, damage.reason)
     }
 }
 
@@ -79,17 +74,10 @@ internal class TrialFolder(private val path: Path, private val check: TrialCheck
             if (measured || has(LATENCY_FILE)) ofWindow() else null,
             if (measured || has(SERIES_FILE)) series(record, numbers) else Series(emptyList()),
             if (measured) openLatencies(record, numbers) else emptyList(),
-            if (has(DIAGNOSIS_FILE)) diagnosis() else null,
+            if (has(DIAGNOSIS_FILE)) DiagnosisFile.read(path.resolve(DIAGNOSIS_FILE)) else null,
         )
         impossibleMeasure(facts)?.let { throw DamagedFile(path.resolve(RECORD_FILE), it) }
         return facts
-    }
-
-    /** No measured figure depends on it, so that a trial with an unreadable one counts. */
-    private fun diagnosis(): Diagnosis = try {
-        DiagnosisFile.read(path.resolve(DIAGNOSIS_FILE))
-    } catch (damage: DamagedFile) {
-        Diagnosis(from = 0.0, to = 0.0, missing = listOf(damage.message.orEmpty()))
     }
 
     private fun record(): TrialRecord {

@@ -18,6 +18,13 @@ import bootdyno.system.parseCpuList
 import kotlin.math.abs
 import kotlin.time.DurationUnit
 
+private const val END = "the trial took"
+private const val LIMIT = "its plan's limit is"
+private const val MEMORY = "its machine's memory is"
+private const val CPUS = "its CPUs had meanwhile"
+internal const val MILLIS = 1e3
+private const val NANOS = 1e9
+
 /** 115 days. */
 private const val LONGEST_SECONDS = 1e7
 
@@ -79,13 +86,8 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
 
     /** Of the open load number [index] after the window. */
     fun contradiction(index: Int, latencies: LatencyFacts): String? {
-        val phase = record.openPhases.getOrNull(index)
-        return latencies(
-            "open load ${index + 1}: ",
-            record.openPoints[index].load,
-            latencies,
-            phase?.let { it.to - it.from } ?: end,
-        )
+        val length = record.openPhases.getOrNull(index)?.let { it.to - it.from } ?: end
+        return latencies("open load ${index + 1}: ", record.openPoints[index].load, latencies, length)
     }
 
     /** The span that the latency log of the window, or of the open load number [index], must have. */
@@ -103,16 +105,11 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
         val planned = cell.limits
         val least = planned.cpus?.let { minOf(it, machine.cpus.toDouble()) * (1 - TOLERANCE) }
         return atMost("limits.cpus", limits.cpus, cpus, "its machine's CPUs are")
-            ?: atLeast("limits.cpus", limits.cpus, least, "its plan's limit is")
+            ?: atLeast("limits.cpus", limits.cpus, least, LIMIT)
             ?: planned.memory?.let { memory ->
                 val most = (1 + TOLERANCE) * memory.count
-                atMost("limits.memory", limits.memory?.count?.toDouble(), most, "its plan's limit is")
-                    ?: atLeast(
-                        "limits.memory",
-                        limits.memory?.count?.toDouble(),
-                        (1 - TOLERANCE) * memory.count,
-                        "its plan's limit is",
-                    )
+                atMost("limits.memory", limits.memory?.count, most, LIMIT)
+                    ?: atLeast("limits.memory", limits.memory?.count, (1 - TOLERANCE) * memory.count, LIMIT)
             }
     }
 
@@ -127,10 +124,10 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
                 "subject.aloneSeconds is $aloneSeconds, and the shortest of its single requests took $shortest s"
             }
             ?: atMost("subject.aloneSeconds", aloneSeconds, verified, "its verification took")
-            ?: atMost("subject.peakRss", peakRss?.count?.toDouble(), memory, MEMORY)
-            ?: atMost("subject.peakGroupMemory", peakGroupMemory?.count?.toDouble(), memory, MEMORY)
+            ?: atMost("subject.peakRss", peakRss?.count, memory, MEMORY)
+            ?: atMost("subject.peakGroupMemory", peakGroupMemory?.count, memory, MEMORY)
             ?: atMost("subject.probe.cpuSeconds", probe?.cpuSeconds, ended()?.times(cpus), CPUS)
-            ?: atMost("subject.probe.rss", probe?.rss?.count?.toDouble(), memory, MEMORY)
+            ?: atMost("subject.probe.rss", probe?.rss?.count, memory, MEMORY)
     }
 
     private fun warmUp(warmUp: WarmUpFound): String? {
@@ -142,15 +139,11 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
             ?: atMost("warmUp.steadyAfter", warmUp.steadyAfter, stage, "its stage took")
             ?: warmUp.slices.firstNotNullOfOrNull { slice ->
                 val seconds = slice.seconds + SLACK_SECONDS
+                val collecting = COLLECTORS * seconds / slice.seconds
                 atMost("warmUp.slices.perSecond", slice.perSecond, MOST_PER_SECOND, "no server answers more")
                     ?: atMost("warmUp.slices.c2CpuSeconds", slice.c2CpuSeconds, cpus * seconds, CPUS)
                     ?: atMost("warmUp.slices.cpuShare", slice.cpuShare, cpuShare(slice.seconds), CPUS)
-                    ?: atMost(
-                        "warmUp.slices.gcShare",
-                        slice.gcShare,
-                        COLLECTORS * seconds / slice.seconds,
-                        "collectors run at most",
-                    )
+                    ?: atMost("warmUp.slices.gcShare", slice.gcShare, collecting, "collectors run at most")
             }
     }
 
@@ -184,18 +177,8 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
     private fun load(name: String, load: LoadFound, profile: LoadProfile): String? {
         val least = if (profile !is LoadProfile.Burst && load.engine == OWN_ENGINE) SHORTEST_WINDOW else SHORTEST_BURST
         return atLeast("$name.windowSeconds", load.windowSeconds, least, "no window is shorter than")
-            ?: atMost(
-                "$name.answered",
-                load.answered.toDouble(),
-                MOST_PER_SECOND * load.windowSeconds,
-                "no server answers more than",
-            )
-            ?: atMost(
-                "$name.errors",
-                load.failed.toDouble(),
-                MOST_PER_SECOND * maxOf(1.0, load.windowSeconds),
-                "no client sends more",
-            )
+            ?: atMost("$name.answered", load.answered, MOST_PER_SECOND * load.windowSeconds, "no server answers more than")
+            ?: atMost("$name.errors", load.failed, MOST_PER_SECOND * maxOf(1.0, load.windowSeconds), "no client sends more")
             ?: generator(name, load)
             ?: if (load.engine == OWN_ENGINE) counts(name, load, profile) else null
     }
@@ -208,10 +191,10 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
             is LoadProfile.Burst -> profile.users.toDouble() * profile.requestsEach * cell.workload.steps.size
             is LoadProfile.Open -> null
         }
-        return atMost("$name.due", load.due?.toDouble(), load.sent.toDouble(), "its requests are")
-            ?: atMost("$name.inFlight", load.inFlight.toDouble(), most, "its plan sends at once")
-            ?: atMost("$name.leftBefore", load.leftBefore.toDouble(), most?.times(drivesBefore), "its plan sends at once")
-            ?: atMost("$name.unsent", load.unsent.toDouble(), most.takeIf { profile is LoadProfile.Burst } ?: 0.0, "its plan has")
+        return atMost("$name.due", load.due, load.sent.toDouble(), "its requests are")
+            ?: atMost("$name.inFlight", load.inFlight, most, "its plan sends at once")
+            ?: atMost("$name.leftBefore", load.leftBefore, most?.times(drivesBefore), "its plan sends at once")
+            ?: atMost("$name.unsent", load.unsent, most.takeIf { profile is LoadProfile.Burst } ?: 0.0, "its plan has")
             ?: "the operations of $name are not all of its requests"
                 .takeIf { operations.isNotEmpty() && operations.sumOf { it.answered } != load.answered }
             ?: "the failures of the operations of $name are not all of its failures"
@@ -219,36 +202,19 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
             ?: "the hosts of $name answered ${load.agents.sumOf { it.answered }} of ${load.answered} requests"
                 .takeIf { load.agents.isNotEmpty() && load.agents.sumOf { it.answered } != load.answered }
             ?: load.agents.firstNotNullOfOrNull { agent ->
-                atMost(
-                    "windowSeconds of ${agent.host}",
-                    agent.windowSeconds,
-                    load.windowSeconds + SLACK_SECONDS,
-                    "the window took",
-                )
+                val longest = load.windowSeconds + SLACK_SECONDS
+                atMost("windowSeconds of ${agent.host}", agent.windowSeconds, longest, "the window took")
                     ?: generator("${agent.host}.generator", agent.generator)
             }
     }
 
     private fun generator(name: String, load: LoadFound): String? {
-        val here = load.agents.isEmpty()
-        return atMost(
-            "$name.generator.cpus",
-            load.generator.cpus,
-            machine.cpus.toDouble().takeIf { here },
-            "its machine's CPUs are",
-        )
-            ?: atMost(
-                "$name.generator.cpuSeconds",
-                load.generator.cpuSeconds,
-                ((load.windowSeconds + SLACK_SECONDS) * machine.cpus).takeIf { here },
-                CPUS,
-            )
-            ?: atLeast(
-                "$name.generator.cpus",
-                load.generator.cpus,
-                LEAST_CPUS.takeIf { load.engine == OWN_ENGINE || load.generator.cpus > 0 },
-                "no load generator has fewer than",
-            )
+        val cpusHere = machine.cpus.toDouble().takeIf { load.agents.isEmpty() }
+        val least = LEAST_CPUS.takeIf { load.engine == OWN_ENGINE || load.generator.cpus > 0 }
+        val cpuSeconds = cpusHere?.times(load.windowSeconds + SLACK_SECONDS)
+        return atMost("$name.generator.cpus", load.generator.cpus, cpusHere, "its machine's CPUs are")
+            ?: atMost("$name.generator.cpuSeconds", load.generator.cpuSeconds, cpuSeconds, CPUS)
+            ?: atLeast("$name.generator.cpus", load.generator.cpus, least, "no load generator has fewer than")
             ?: generator("$name.generator", load.generator)
     }
 
@@ -272,8 +238,7 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
         return when {
             latencies.response.count != load.answered || latencies.service.count != load.answered ->
                 "${name}it has ${latencies.response.count} response times, ${latencies.service.count} of them " +
-                    "since the send, and " +
-                    "$RECORD_FILE counts ${load.answered} answers"
+                    "since the send, and $RECORD_FILE counts ${load.answered} answers"
 
             counts != answers -> "${name}it has $counts response times, and $RECORD_FILE counts $answers"
 
@@ -282,27 +247,19 @@ internal class TrialNumbers(private val record: TrialRecord, private val cell: C
     }
 
     private fun ended(): Double? = (end + SLACK_SECONDS).takeIf { record.phases.isNotEmpty() }
-
-    private companion object {
-        const val END = "the trial took"
-        const val MEMORY = "its machine's memory is"
-        const val CPUS = "its CPUs had meanwhile"
-        const val MILLIS = 1e3
-        const val NANOS = 1e9
-    }
 }
 
 /** Null if [list] is no list of CPUs in the kernel's format. */
 private fun cpusIn(list: String): Int? = if (CPU_LIST.matches(list)) parseCpuList(list).size else null
 
-internal fun atMost(name: String, value: Double?, most: Double?, reason: String): String? =
-    if (value == null || most == null || value <= most) null else contradiction(name, value, most, reason)
+internal fun atMost(name: String, value: Number?, most: Double?, reason: String): String? =
+    if (value == null || most == null || value.toDouble() <= most) null else contradiction(name, value, most, reason)
 
-private fun atLeast(name: String, value: Double?, least: Double?, reason: String): String? =
-    if (value == null || least == null || value >= least) null else contradiction(name, value, least, reason)
+private fun atLeast(name: String, value: Number?, least: Double?, reason: String): String? =
+    if (value == null || least == null || value.toDouble() >= least) null else contradiction(name, value, least, reason)
 
-private fun contradiction(name: String, value: Double, limit: Double, reason: String) =
-    "$name is ${shown(value)}, and $reason ${shown(limit)}"
+private fun contradiction(name: String, value: Number, limit: Double, reason: String) =
+    "$name is ${shown(value.toDouble())}, and $reason ${shown(limit)}"
 
 /** Without hundreds of zeros. */
 private fun shown(value: Double) = if (value == 0.0 || value in 1e-6..1e15) plainText(value) else "$value"

@@ -80,7 +80,7 @@ class DiagnosisFileTest(@param:TempDir private val parent: Path) {
         write(diagnosis)
         val sound = file.readText()
         mapOf(
-            "" to "it is damaged",
+            "" to "it is empty",
             sound.take(100) to "it is damaged",
             sound.replace("\"stack\":0", "\"stack\":7") to "it refers to a stack that is not in its table",
             sound.replace("[[0,1]]", "[[0,2]]") to "a stack has a frame that is not in its table",

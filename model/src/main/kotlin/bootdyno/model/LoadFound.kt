@@ -42,6 +42,9 @@ data class LoadFound(
     /** Of all agents; null if the load did not leave this machine, and in runs of older versions. */
     val network: NetworkFound? = null,
 ) : RequestCounts {
+    /** Successful responses per second. */
+    val perSecond: Double get() = answered / windowSeconds
+
     /** CPU use of the generator as a share of its CPUs, of the busiest host if there are several; null if unknown. */
     val generatorShare: Double? get() = generators.mapNotNull { shareOf(it.found) }.maxOrNull()
 

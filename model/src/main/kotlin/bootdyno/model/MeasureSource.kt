@@ -41,7 +41,7 @@ internal fun share(part: Metric, whole: Metric) = window { share(part, whole) }
 
 /** [rate] per second divided by the throughput. */
 internal fun perRequest(rate: WindowReadings.() -> Double?) = ResourceUse {
-    val answered = record.load?.let { it.answered / it.windowSeconds } ?: 0.0
+    val answered = record.load?.perSecond ?: 0.0
     if (answered > 0) window?.rate()?.div(answered) else null
 }
 

@@ -102,6 +102,10 @@ fun plural(amount: Int, one: String): String = if (amount == 1) "1 $one" else "$
 fun listed(words: List<String>): String =
     if (words.size < 2) words.joinToString() else words.dropLast(1).joinToString() + " and " + words.last()
 
+/** [name], then with numbers from 2 on, each after a [sign]: `name-2`, `name-3`. */
+fun numbered(name: String, sign: String = "-"): Sequence<String> =
+    sequenceOf(name) + generateSequence(2) { it + 1 }.map { "$name$sign$it" }
+
 /** `round 3 of 6`, `rounds 3 and 5 of 6`. [planned]: all rounds of the plan. */
 fun roundsInWords(rounds: List<Int>, planned: Int): String =
     "${if (rounds.size == 1) "round" else "rounds"} ${listed(rounds.map { "$it" })} of $planned"

@@ -108,18 +108,11 @@ private fun pairAt(text: String, from: Int, to: Int, keyEnd: Int): SecretPair? {
     return when {
         opens in QUOTES -> SecretPair(value, closing(text, value))
 
-        key > 0 && text[key - 1] in "?&;" && text[sign] == '=' -> SecretPair(
-            value,
-            text.skip(value) {
-                !it.isWhitespace() &&
-                    it !in QUERY_ENDS
-            },
-        )
+        key > 0 && text[key - 1] in "?&;" && text[sign] == '=' ->
+            SecretPair(value, text.skip(value) { !it.isWhitespace() && it !in QUERY_ENDS })
 
-        beginsLine(text, key) && text[sign] == ':' && afterQuote == keyEnd -> SecretPair(
-            value,
-            text.skip(value) { it !in "\r\n" },
-        )
+        beginsLine(text, key) && text[sign] == ':' && afterQuote == keyEnd ->
+            SecretPair(value, text.skip(value) { it !in "\r\n" })
 
         text[sign] == ':' && isHeader(text, to, keyEnd) -> SecretPair(value, text.skip(value) { it !in HEADER_ENDS })
 

@@ -14,6 +14,9 @@ import bootdyno.model.cpusText
 import bootdyno.model.size
 import bootdyno.plan.Machine
 
+/** Short forms of other flags (documentation of `java`). */
+private val SIZES = mapOf("-Xmx" to "MaxHeapSize", "-Xms" to "InitialHeapSize", "-Xmn" to "NewSize", "-Xss" to "ThreadStackSize")
+
 /** The end of the names of experiments that measure a predicted change. */
 const val CONFIRMS = "-confirm"
 
@@ -63,9 +66,8 @@ fun obstacle(cell: Cell, change: Change, machine: Machine): String? {
     val memory = machine.memory
     return when {
         change is Change.Connections ->
-            "The script ${cell.profile.engine.scriptName} sets the number of connections.".takeIf {
-                cell.profile.engine.bringsLoad
-            }
+            "The script ${cell.profile.engine.scriptName} sets the number of connections."
+                .takeIf { cell.profile.engine.bringsLoad }
 
         origin is Origin.Url -> "The server at ${origin.base} was not started by Boot Dyno."
 
@@ -142,9 +144,4 @@ private class JvmFlag(val text: String) {
         else -> text.substringAfter('=', "")
     }
     val sets = if (isProperty || size != null || text.startsWith("-XX:")) "$isProperty $name" else text
-
-    private companion object {
-        /** Short forms of other flags (documentation of `java`). */
-        val SIZES = mapOf("-Xmx" to "MaxHeapSize", "-Xms" to "InitialHeapSize", "-Xmn" to "NewSize", "-Xss" to "ThreadStackSize")
-    }
 }

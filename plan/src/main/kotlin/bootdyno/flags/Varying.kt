@@ -5,6 +5,7 @@ import bootdyno.keys.MOST_CELLS
 import bootdyno.keys.nameable
 import bootdyno.model.Worded
 import bootdyno.model.looksSecret
+import bootdyno.model.numbered
 import bootdyno.model.redactText
 import bootdyno.yaml.Place
 import bootdyno.yaml.Problems
@@ -115,7 +116,7 @@ internal fun choices(varied: List<Varied>, design: Design): Map<String, Choice> 
 
 private fun unique(names: List<String>): List<String> {
     val taken = mutableSetOf<String>()
-    return names.map { name -> (sequenceOf(name) + generateSequence(2) { it + 1 }.map { "$name-$it" }).first(taken::add) }
+    return names.map { name -> numbered(name).first(taken::add) }
 }
 
 /** `virtual-threads-on`, `tomcat-threads-200`, `pool.max=5`, `jdk-21`, `UseSerialGC`. Secret values are numbered. */

@@ -89,58 +89,43 @@ internal class EngineReading(private val kinds: List<EngineKind>) {
  */
 internal fun checkEngines(cells: List<GridCell>, kinds: List<EngineKind>, subjects: Map<String, Subject>, cursor: Cursor) =
     cells.forEach { cell ->
-        val kind = kinds.find { it.name == cell.profile.engine.name } ?: return@forEach
-        fun able(able: (EngineKind) -> Boolean) = kinds.filter(able).joinToString(" or ") { it.name }
+        val engine = cell.profile.engine
+        val kind = kinds.find { it.name == engine.name } ?: return@forEach
+        val profile = "profile ${cell.profile.declared}"
+        fun able(able: (EngineKind) -> Boolean) = "use ${kinds.filter(able).joinToString(" or ") { it.name }}"
+        fun refuse(message: String, remedy: String) {
+            cursor.problem(message, "$remedy, or exclude the cell with `only`")
+        }
         val load = cell.profile.loadInWindow
         if (load != null && load.kind !in kind.loads) {
-            cursor.problem(
-                "${kind.name} does not support the ${load.kind.word} load of profile ${cell.profile.declared}",
-                "use ${able {
-                    load.kind in it.loads
-                }}, or ${kind.loads.joinToString(" or ") { it.word }} load, or exclude the cell with `only`",
-            )
+            val others = kind.loads.joinToString(" or ") { it.word }
+            val remedy = "${able { load.kind in it.loads }}, or $others load"
+            refuse("${kind.name} does not support the ${load.kind.word} load of $profile", remedy)
         }
-        val isPoisson = (load as? LoadProfile.Open)?.arrivals == Arrivals.POISSON
-        if (isPoisson && !kind.poisson) {
-            cursor.problem(
-                "${kind.name} sends at equal intervals only, and profile ${cell.profile.declared} has `arrivals: poisson`",
-                "use ${able { it.poisson && LoadKind.OPEN in it.loads }}, or leave `arrivals` out, " +
-                    "or exclude the cell with `only`",
-            )
+        if ((load as? LoadProfile.Open)?.arrivals == Arrivals.POISSON && !kind.poisson) {
+            val remedy = "${able { it.poisson && LoadKind.OPEN in it.loads }}, or leave `arrivals` out"
+            refuse("${kind.name} sends at equal intervals only, and $profile has `arrivals: poisson`", remedy)
         }
         val protocol = subjects[cell.variant]?.let(::protocolOfOurEngine)
         if (protocol != null && !kind.http2) {
-            cursor.problem(
-                "${kind.name} does not support `$protocol` of the subject of variant ${cell.variant}",
-                "use ${able { it.http2 }}, or exclude the cell with `only`",
-            )
+            refuse("${kind.name} does not support `$protocol` of the subject of variant ${cell.variant}", able { it.http2 })
         }
-        val hosts = cell.profile.engine.hosts.size
+        val hosts = engine.hosts.size
         if (load != null && (load.clients ?: hosts) < hosts) {
             val parts = if (load.isBurst) "users" else "connections"
-            cursor.problem(
-                "$hosts hosts cannot share the load of profile ${cell.profile.declared}, which has fewer $parts",
-                "name fewer hosts, or more $parts, or exclude the cell with `only`",
-            )
+            refuse("$hosts hosts cannot share the load of $profile, which has fewer $parts", "name fewer hosts, or more $parts")
         }
-        if (cell.profile.engine.network != null && (cell.profile.engine.name != OWN_ENGINE || hosts > 0)) {
-            cursor.problem(
-                "profile ${cell.profile.declared} has a `network`, which is for dyno on this machine only",
-                "remove it, or use the engine dyno without `hosts`, or exclude the cell with `only`",
-            )
+        if (engine.network != null && (engine.name != OWN_ENGINE || hosts > 0)) {
+            val remedy = "remove it, or use the engine dyno without `hosts`"
+            refuse("$profile has a `network`, which is for dyno on this machine only", remedy)
         }
-        if (cell.profile.engine.script != null) return@forEach
+        if (engine.script != null) return@forEach
+        val workload = "the workload ${cell.workload.declared}"
         val userKeys = ofOurEngine(cell.workload)
         if (userKeys.isNotEmpty() && !kind.users) {
-            cursor.problem(
-                "${kind.name} does not support `${userKeys.first()}` of the workload ${cell.workload.declared}",
-                "use ${able { it.users }}, or exclude the cell with `only`",
-            )
+            refuse("${kind.name} does not support `${userKeys.first()}` of $workload", able { it.users })
         } else if (!cell.workload.sendsTheSame && !kind.chains) {
-            cursor.problem(
-                "${kind.name} repeats a single request, and the workload ${cell.workload.declared} is a chain",
-                "use ${able { it.chains }}, or exclude the cell with `only`",
-            )
+            refuse("${kind.name} repeats a single request, and $workload is a chain", able { it.chains })
         }
     }
 

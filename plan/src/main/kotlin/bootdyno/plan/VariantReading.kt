@@ -12,6 +12,7 @@ import bootdyno.model.RuntimeForm
 import bootdyno.model.Service
 import bootdyno.model.Subject
 import bootdyno.model.Variant
+import bootdyno.model.numbered
 import bootdyno.yaml.Cursor
 import bootdyno.yaml.Entry
 import bootdyno.yaml.Fields
@@ -69,8 +70,8 @@ internal class VariantReading(private val known: List<Subject>, private val limi
     /** One subject for each declaration that differs: `jar:app.jar` of two folders are `jar:app.jar` and `jar:app.jar#2`. */
     private fun declared(subject: Subject): Subject {
         declared.find { it.copy(name = subject.name) == subject }?.let { return it }
-        val names = sequenceOf(subject.name) + generateSequence(2) { it + 1 }.map { "${subject.name}#$it" }
-        return subject.copy(name = names.first { name -> declared.none { it.name == name } }).also(declared::add)
+        val free = numbered(subject.name, sign = "#").first { name -> declared.none { it.name == name } }
+        return subject.copy(name = free).also(declared::add)
     }
 
     private fun rejectUseless(origin: Origin, fields: Fields) {

@@ -15,6 +15,7 @@ import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.model.count
 import bootdyno.model.filled
+import bootdyno.model.placeholders
 import bootdyno.yaml.Cursor
 import bootdyno.yaml.Entry
 import bootdyno.yaml.Fields
@@ -27,8 +28,6 @@ import bootdyno.yaml.suggestion
 import bootdyno.yaml.toText
 import bootdyno.yaml.words
 import kotlin.time.Duration
-
-private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
 
 /** Reads workloads. [variants]: names for `on`, with `*` for any text. [data] finds data files. */
 internal class WorkloadReading(private val variants: List<String>, private val data: (String) -> FoundData?) {
@@ -72,9 +71,7 @@ internal class WorkloadReading(private val variants: List<String>, private val d
                 }
                 val expect = fields[WorkloadKeys.expect] ?: Expectation()
                 // One step, named like the workload.
-                path?.let {
-                    Step(entry.name, kind.name.uppercase(), it, headers, fields[WorkloadKeys.body], expect)
-                }?.let(::listOf)
+                path?.let { listOf(Step(entry.name, kind.name.uppercase(), it, headers, fields[WorkloadKeys.body], expect)) }
             }
         } ?: return null
         return parameters.sets.mapIndexed { index, set ->
@@ -121,14 +118,14 @@ internal class WorkloadReading(private val variants: List<String>, private val d
         checkPlaceholders(written, parameters.names, cursor)
         val hint = "write a number and a unit: 500 ms, or \"{ms} ms\" with the parameter ms"
         return parameters.sets.map { filled(written, it) }.map { filled ->
-            if (PLACEHOLDER.containsMatchIn(filled)) return@map null
+            if (placeholders(filled).isNotEmpty()) return@map null
             parseDuration(filled)?.takeIf { it in HOLDING_TIMES }
                 ?: cursor.problem("`$filled` is not a duration ${words(HOLDING_TIMES, Duration::toText)}", hint)
         }
     }
 
     private fun checkPlaceholders(text: String, known: Set<String>, cursor: Cursor) =
-        PLACEHOLDER.findAll(text).map { it.groupValues[1] }.filter { it !in known }.forEach {
+        placeholders(text).filter { it !in known }.forEach {
             val hint = suggestion(it, known, "parameters") ?: "add parameters: { $it: … }"
             cursor.problem("{$it} is not a parameter", hint)
         }

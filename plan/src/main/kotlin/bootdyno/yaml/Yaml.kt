@@ -177,12 +177,10 @@ private class YamlReading(
 
                 first == null -> fields[key] = Field(key, place(event), value)
 
-                else -> problems.add(
-                    place(event),
-                    key,
-                    "`$key` is written twice",
-                    "it is already on line $first: rename or remove one of the two",
-                )
+                else -> {
+                    val hint = "it is already on line $first: rename or remove one of the two"
+                    problems.add(place(event), key, "`$key` is written twice", hint)
+                }
             }
         }
         // Keys of the map take precedence over merged keys.

@@ -106,11 +106,8 @@ fun lastLines(log: Path, n: Int): List<String> {
 
 fun lastLines(bytes: ByteArray, n: Int): List<String> {
     val from = (bytes.size - ENOUGH).coerceAtLeast(0)
-    return String(bytes, from, bytes.size - from, Charsets.UTF_8).trimEnd().lines().filterNot {
-        it.isEmpty() ||
-            FRAME.containsMatchIn(it)
-    }
-        .takeLast(n)
+    return String(bytes, from, bytes.size - from, Charsets.UTF_8).trimEnd().lines()
+        .filterNot { it.isEmpty() || FRAME.containsMatchIn(it) }.takeLast(n)
 }
 
 private const val ENOUGH = 65_536

@@ -51,8 +51,7 @@ fun parseCpuList(text: String): List<Int> = text.trim()
         val last = part.substringAfter('-', part).trim().toInt()
         first..last
     }
-    .distinct()
-    .sorted()
+    .distinct().sorted()
 
 /** [cpus] in the kernel's list format: `0-2,5`. */
 fun formatCpuList(cpus: List<Int>): String {

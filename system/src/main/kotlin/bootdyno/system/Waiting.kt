@@ -1,5 +1,7 @@
 package bootdyno.system
 
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.Future
 import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -13,6 +15,13 @@ fun waitUntil(deadline: Duration, every: Duration = 5.milliseconds, condition: (
         LockSupport.parkNanos(every.inWholeNanoseconds)
     }
     return true
+}
+
+/** Waits for the result, and throws what it failed with. */
+fun <T> Future<T>.result(): T = try {
+    get()
+} catch (failed: ExecutionException) {
+    throw failed.cause ?: failed
 }
 
 /** Runs [block] without interrupts, which are restored afterwards: for cleanup. */

@@ -72,10 +72,10 @@ internal class Drive(
         if (order.login.isNotEmpty()) logIn(address)
         // Loopback is no network.
         val probe = if (measured && !address.address.isLoopbackAddress) NetworkProbe(loops.first(), address) else null
-        return onWorkers(order, address, chain) { run(it, probe) }
+        return onWorkers(address, chain) { run(it, probe) }
     }
 
-    private fun <T> onWorkers(order: LoadOrder, address: InetSocketAddress, chain: Chain, action: (List<Worker>) -> T): T {
+    private fun <T> onWorkers(address: InetSocketAddress, chain: Chain, action: (List<Worker>) -> T): T {
         val random = SplittableRandom(order.seed + (order.part.index.toLong() shl PART_BITS))
         val workers = loops.map { Worker(it, order, address, chain, random.split()) }
         if (order.hasSessions) {
@@ -92,7 +92,7 @@ internal class Drive(
 
     /** Logs in the users who are not yet, on connections of their own. */
     private fun logIn(address: InetSocketAddress) {
-        onWorkers(order, address, Chain(order, chain.rows, isLogin = true), ::logIn)
+        onWorkers(address, Chain(order, chain.rows, isLogin = true), ::logIn)
         began = System.nanoTime()
     }
 

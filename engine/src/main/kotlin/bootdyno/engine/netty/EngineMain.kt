@@ -47,7 +47,7 @@ fun main(arguments: Array<String>) {
     val silence = arguments.firstOrNull()?.let { Silence(it.toLong().seconds) }
     thread(isDaemon = true, name = "commands") {
         generateSequence { readlnOrNull() }.onEach { silence?.heard() }.filter { it.isNotBlank() }
-            .forEach { engine.take(engineJson.decodeFromString(EngineCommand.serializer(), it)) }
+            .forEach(engine::take)
         Runtime.getRuntime().halt(0)
     }
     engine.run()
@@ -76,7 +76,7 @@ private const val SILENT = 3
 /** Executes commands one after the other on the main thread; those to stop come from another thread. */
 private class EngineLoop(private val out: PrintStream, private val log: (String) -> Unit) {
     private val loops = Transport.best.loops(Runtime.getRuntime().availableProcessors(), "load")
-    private val commands = LinkedBlockingQueue<EngineCommand>()
+    private val waiting = LinkedBlockingQueue<Waiting>()
     private val underWay = AtomicReference<Drive>()
     private val rows = DataRows()
     private var sessions: LoginSessions? = null
@@ -85,9 +85,19 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     @Volatile
     private var stoppedUpTo = -1L
 
-    fun take(command: EngineCommand) {
-        when (command) {
-            is EngineCommand.Warm, is EngineCommand.Drive, is EngineCommand.Rows -> commands.put(command)
+    fun take(line: String) {
+        when (val command = engineJson.decodeFromString(EngineCommand.serializer(), line)) {
+            is EngineCommand.Drive -> later(command) { drive(command) }
+
+            is EngineCommand.Warm -> later(command) {
+                EngineWarmUp(loops) { startable(it, command) }.run(command.chains)
+                EngineReply.Done(command.number)
+            }
+
+            is EngineCommand.Rows -> later(command) {
+                rows.give(command.path, command.csv)
+                EngineReply.Done(command.number)
+            }
 
             is EngineCommand.Stop -> {
                 stoppedUpTo = command.number
@@ -103,12 +113,14 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
         }
     }
 
+    private fun later(command: EngineCommand, carryOut: () -> EngineReply) = waiting.put(Waiting(command.number, carryOut))
+
     fun run() {
         say(EngineReply.Done(number = 0))
         while (true) {
-            val command = commands.take()
+            val command = waiting.take()
             val end = try {
-                carryOut(command)
+                command.carryOut()
             } catch (_: DriveStopped) {
                 EngineReply.Done(command.number)
             } catch (failed: LoginFailed) {
@@ -121,22 +133,6 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
             }
             say(end)
         }
-    }
-
-    private fun carryOut(command: EngineCommand): EngineReply = when (command) {
-        is EngineCommand.Warm -> {
-            EngineWarmUp(loops) { startable(it, command) }.run(command.chains)
-            EngineReply.Done(command.number)
-        }
-
-        is EngineCommand.Drive -> drive(command)
-
-        is EngineCommand.Rows -> {
-            rows.give(command.path, command.csv)
-            EngineReply.Done(command.number)
-        }
-
-        is EngineCommand.Stop, is EngineCommand.Go, is EngineCommand.Alive -> error("$command does not wait in the queue")
     }
 
     private fun drive(command: EngineCommand.Drive): EngineReply {
@@ -159,6 +155,9 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
         if (command.number <= stoppedUpTo) drive.stop()
     }
 
+    /** The command of this [number], which waits for the main thread. */
+    private class Waiting(val number: Long, val carryOut: () -> EngineReply)
+
     /** From several threads. */
     @Synchronized
     private fun say(line: EngineReply) {
@@ -173,11 +172,8 @@ fun trainEngine() {
     val engine = EngineLoop(PrintStream(PipedOutputStream(output))) {}
     thread(isDaemon = true, name = "training") { engine.run() }
     TruthServer.start { it.answer(HELLO) }.use { server ->
-        val command = engineJson.encodeToString(
-            EngineCommand.serializer(),
-            EngineCommand.Drive(1, warmUpOrder(server, LoadProfile.Closed(4))),
-        )
-        engine.take(engineJson.decodeFromString(EngineCommand.serializer(), command))
+        val drive = EngineCommand.Drive(1, warmUpOrder(server, LoadProfile.Closed(4)))
+        engine.take(engineJson.encodeToString(EngineCommand.serializer(), drive))
         output.bufferedReader().lineSequence().map { engineJson.decodeFromString(EngineReply.serializer(), it) }
             .first { it.number == 1L && it !is EngineReply.Second }
     }

@@ -20,6 +20,11 @@ import java.net.InetSocketAddress
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 
+private const val EVERY_NANOS = 1_000_000_000L
+private const val LONGEST_CONNECT_MILLIS = 10_000
+private const val NANOS_PER_MICRO = 1_000L
+private const val NANOS_PER_MILLI = 1e6
+
 /**
  * Measures the network to [address] while a window is open: a TCP connection a second, closed at once, which sends nothing. The kernel of the
  * target answers it, not the application. Its round-trip time is the kernel's own (TCP_INFO), without any delay of this process; without epoll
@@ -90,13 +95,6 @@ internal class NetworkProbe(private val loop: EventLoop, private val address: In
 
     private fun schedule(time: Long, action: () -> Unit) {
         loop.schedule(Runnable { action() }, time - System.nanoTime(), TimeUnit.NANOSECONDS)
-    }
-
-    private companion object {
-        const val EVERY_NANOS = 1_000_000_000L
-        const val LONGEST_CONNECT_MILLIS = 10_000
-        const val NANOS_PER_MICRO = 1_000L
-        const val NANOS_PER_MILLI = 1e6
     }
 }
 

@@ -149,15 +149,13 @@ internal class ConsoleReader(private val scenario: String?) {
         }
         if (scenario == null || title == scenario) ACTIVE.find(line)?.let { active += it.groupValues[1].number() }
     }
-
-    private companion object {
-        fun String.isRule() = length > 20 && all { it == '=' }
-
-        val HEADING = Regex("""^---- (.+?) -+(\||$)""")
-        val GLOBAL = Regex("""^> Global\s+\|[^|]*\|([^|]*)\|([^|]*)$""")
-        val ACTIVE = Regex("""active:([^/]*)/""")
-
-        /** Ignores the locale's digit grouping; 0 for `-` and other non-numbers. */
-        fun String.number() = filter { it.isDigit() }.toLongOrNull() ?: 0
-    }
 }
+
+private fun String.isRule() = length > 20 && all { it == '=' }
+
+private val HEADING = Regex("""^---- (.+?) -+(\||$)""")
+private val GLOBAL = Regex("""^> Global\s+\|[^|]*\|([^|]*)\|([^|]*)$""")
+private val ACTIVE = Regex("""active:([^/]*)/""")
+
+/** Ignores the locale's digit grouping; 0 for `-` and other non-numbers. */
+private fun String.number() = filter { it.isDigit() }.toLongOrNull() ?: 0

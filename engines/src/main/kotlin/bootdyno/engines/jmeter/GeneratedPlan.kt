@@ -23,6 +23,32 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
+/** Threads continue for this long after the window, which starts with the first sample, not with the thread group. */
+private val EXTRA_LOAD = 1.seconds
+
+/** Delay between the window and the stop; requests after the window are not counted. */
+private val STOP_DELAY = 100.milliseconds
+private const val FOR_EVER = -1
+
+/** Few, because on one CPU busy threads slow down the compiler. */
+private const val WARM_UP_USERS = 4
+private const val WARM_UP_BODY = """{"warm":1}"""
+
+/** The reason phrase makes JMeter treat warm-up samples as transactions, which are not counted. */
+private const val WARM_UP_ANSWER =
+    "HTTP/1.1 200 ${TransactionRows.PREFIX} : 0\r\nContent-Length: ${WARM_UP_BODY.length}\r\n\r\n$WARM_UP_BODY"
+
+/** Maximum bytes of a response in a sample. By default JMeter stores all: a few responses of 100 MB exceeded its heap. */
+private const val MOST_STORED = "httpsampler.max_bytes_to_store_per_request"
+
+/** Types of JMeter's response assertion. */
+private const val CONTAINS_NOT = 6
+private const val EQUALS = 8
+private const val ANYTHING = "(?s)."
+
+/** The same text for all steps, so that JMeter compiles it once. */
+private val CAPTURE: String = resource("capture.groovy").use { it.readAllBytes().decodeToString() }
+
 /**
  * The plan for one order, based on `generated.jmx`.
  *
@@ -188,34 +214,6 @@ internal class GeneratedPlan(private val order: LoadOrder, private val shares: I
     /** Number of bytes for capturing values, or for comparing a body: one more than the expected length. */
     private fun mostCompared(): Int =
         maxOf(LONGEST_CAPTURED_FROM, order.steps.maxOf { it.expect.body.orEmpty().toByteArray().size } + 1)
-
-    private companion object {
-        /** Threads continue for this long after the window, which starts with the first sample, not with the thread group. */
-        val EXTRA_LOAD = 1.seconds
-
-        /** Delay between the window and the stop; requests after the window are not counted. */
-        val STOP_DELAY = 100.milliseconds
-        const val FOR_EVER = -1
-
-        /** Few, because on one CPU busy threads slow down the compiler. */
-        const val WARM_UP_USERS = 4
-        const val WARM_UP_BODY = """{"warm":1}"""
-
-        /** The reason phrase makes JMeter treat warm-up samples as transactions, which are not counted. */
-        const val WARM_UP_ANSWER =
-            "HTTP/1.1 200 ${TransactionRows.PREFIX} : 0\r\nContent-Length: ${WARM_UP_BODY.length}\r\n\r\n$WARM_UP_BODY"
-
-        /** Maximum bytes of a response in a sample. By default JMeter stores all: a few responses of 100 MB exceeded its heap. */
-        const val MOST_STORED = "httpsampler.max_bytes_to_store_per_request"
-
-        /** Types of JMeter's response assertion. */
-        const val CONTAINS_NOT = 6
-        const val EQUALS = 8
-        const val ANYTHING = "(?s)."
-
-        /** The same text for all steps, so that JMeter compiles it once. */
-        val CAPTURE: String = resource("capture.groovy").use { it.readAllBytes().decodeToString() }
-    }
 }
 
 internal fun resource(name: String): InputStream = checkNotNull(GeneratedPlan::class.java.getResourceAsStream(name)) { name }

@@ -41,13 +41,10 @@ internal data class JMeterOptions(
         /** @throws bootdyno.engine.EngineFailed with all unknown and invalid options */
         fun of(spec: EngineSpec): JMeterOptions {
             val reader = OptionReader(JMETER_KIND, spec)
+            val form = "a list of running remote engines such as 10.0.0.7:1099,10.0.0.8:1099"
             return JMeterOptions(
                 heap = reader.heap(),
-                remotes = reader.option(
-                    "remotes",
-                    "a list of running remote engines such as 10.0.0.7:1099,10.0.0.8:1099",
-                    emptyList(),
-                ) {
+                remotes = reader.option("remotes", form, emptyList()) {
                     val all = it.split(',').map(String::trim).filter(String::isNotEmpty)
                     all.takeIf { all.isNotEmpty() && all.all(REMOTE::matches) }
                 },

@@ -3,6 +3,13 @@ package bootdyno.engines.jmeter
 import bootdyno.engine.CsvResults
 import java.io.InputStream
 
+private val FIELDS = listOf("timeStamp", "elapsed", "Connect", "allThreads") +
+    listOf("label", "responseCode", "responseMessage", "success", "failureMessage")
+
+/** Number of numeric fields, which are the first ones. */
+private const val NUMBERS = 4
+private const val LARGEST = 1_000_000_000_000_000L
+
 /**
  * A sample as written by JMeter. Times are ms; [start] since 1970. [elapsed] is the time from connecting, if needed, to the last byte; [connect]
  * is the part for connecting (0 also below 1 ms).
@@ -39,14 +46,5 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
             values.take(NUMBERS).map { text -> text.toLongOrNull()?.takeIf { it in 0..LARGEST } ?: throw results.noSample() }
         val (label, code, message, success, failure) = values.drop(NUMBERS)
         onRow(JtlRow(start, elapsed, connect, label, code, message, success == "true", failure, threads))
-    }
-
-    private companion object {
-        val FIELDS = listOf("timeStamp", "elapsed", "Connect", "allThreads") +
-            listOf("label", "responseCode", "responseMessage", "success", "failureMessage")
-
-        /** Number of numeric fields, which are the first ones. */
-        const val NUMBERS = 4
-        const val LARGEST = 1_000_000_000_000_000L
     }
 }

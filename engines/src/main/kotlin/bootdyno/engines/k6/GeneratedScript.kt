@@ -28,9 +28,10 @@ internal fun generatedScript(order: LoadOrder, vus: Int?, folder: Path): Path {
 }
 
 internal fun scriptOrder(order: LoadOrder, vus: Int?): JsonObject {
-    val isOne = order.steps.size == 1 && order.data == null && order.steps.single().capture.isEmpty()
     if (!order.load.isSound) throw EngineFailed("k6 makes no load of nobody: ${order.load}.")
-    if (!isOne) throw EngineFailed("k6 repeats a single request, and this is a chain: choose another engine, or your own script.")
+    if (!order.repeatsOneRequest) {
+        throw EngineFailed("k6 repeats a single request, and this is a chain: choose another engine, or your own script.")
+    }
     val request = order.steps.single()
     return buildJsonObject {
         put("method", request.method)

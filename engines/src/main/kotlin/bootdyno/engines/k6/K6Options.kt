@@ -7,7 +7,6 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
 import bootdyno.system.findOnPath
 import bootdyno.system.runShortly
-import java.nio.file.Files
 import java.nio.file.Path
 
 /** Closed load, and open load at equal intervals. */
@@ -39,18 +38,13 @@ internal fun k6Options(spec: EngineSpec): K6Options {
     val reader = OptionReader(K6_KIND, spec)
     val variables = spec.options.filterKeys { it.startsWith(ENVIRONMENT) }
     val script = spec.script?.let(Path::of)
-    val vus = reader.option<Int?>("vus", "a whole number from 1 to $MOST_VUS", null) { text ->
-        text.toIntOrNull()?.takeIf { it in 1..MOST_VUS }
-    }
+    val vus = reader.number("vus", 1..MOST_VUS)
     if (script == null) {
         reader.refuse("without a script of your own", *variables.keys.toTypedArray())
     } else {
         reader.refuse("with a script of your own, which decides that itself", "vus")
     }
-    reader.check()
-    if (script != null && (!Files.isReadable(script) || Files.isDirectory(script))) {
-        throw EngineFailed("The k6 script $script cannot be read.")
-    }
+    reader.check(script)
     return K6Options(vus, variables.mapKeys { it.key.removePrefix(ENVIRONMENT) }, script)
 }
 

@@ -8,6 +8,16 @@ import bootdyno.model.ErrorCause
 import java.io.InputStream
 import kotlin.math.roundToLong
 
+private const val NUMBERS = 3
+private val FIELDS = listOf("metric_name", "timestamp", "metric_value") +
+    listOf("name", "method", "group", "status", "error", "error_code", "expected_response")
+
+private val LOCAL = Regex("""^https?://(?:[A-Za-z0-9-]+|127\.0\.0\.1|host\.docker\.internal)(?::\d{1,5})?(?=[/?]|$)""")
+
+/** Some 30,000 years, and a value of which sums fit. */
+private const val LATEST = 1_000_000_000_000_000_000L
+private const val LARGEST = 1e13
+
 /** A request as k6 wrote it. Times are µs; [end] since 1970. */
 internal class K6Request(
     val end: Long,
@@ -81,18 +91,6 @@ internal class K6Results(
         val path = if (rest.length < name.length) "$method ${rest.ifEmpty { "/" }}" else name
         val operation = (group.split("::").filter { it.isNotEmpty() } + path).joinToString(" / ")
         return K6Request(end, lasted, minOf(connecting, lasted), operation, failureOf(status, error, code, expected))
-    }
-
-    private companion object {
-        const val NUMBERS = 3
-        val FIELDS = listOf("metric_name", "timestamp", "metric_value") +
-            listOf("name", "method", "group", "status", "error", "error_code", "expected_response")
-
-        val LOCAL = Regex("""^https?://(?:[A-Za-z0-9-]+|127\.0\.0\.1|host\.docker\.internal)(?::\d{1,5})?(?=[/?]|$)""")
-
-        /** Some 30,000 years, and a value of which sums fit. */
-        const val LATEST = 1_000_000_000_000_000_000L
-        const val LARGEST = 1e13
     }
 }
 

@@ -112,29 +112,27 @@ internal class K6Run(
             if (file.isInitialized()) file.value.close()
         }
     }
-
-    private companion object {
-        val LONGEST_SILENCE = 60.seconds
-
-        /** Exit codes: errext/exitcodes/codes.go of k6. */
-        const val GOOD = 0
-        const val INVALID_OPTIONS = 104
-        const val SCRIPT_FAILED = 107
-        const val SCRIPT_ABORTED = 108
-
-        /** The run is complete, and the script calls it a failure. */
-        const val THRESHOLDS_FAILED = 99
-        const val MARKED_FAILED = 110
-        val CROSSED = Regex("thresholds on metrics '([^']*)' have been crossed")
-
-        /** `time="…" level=error msg="SyntaxError: …\n\tat …" hint="script exception"`. */
-        const val ERROR = "level=error"
-        const val EXCEPTION = "source=stacktrace"
-        const val SHOWN = 150
-        val MESSAGE = Regex("""msg="((?:[^"\\]|\\.)*)"""")
-
-        val WHICH = Regex("^could not initialize '.*?': could not load JS test '.*?': ")
-
-        fun plain(quoted: String) = quoted.replace("\\n", " ").replace("\\t", "").replace("\\\"", "\"").replace(WHICH, "").trim()
-    }
 }
+
+private val LONGEST_SILENCE = 60.seconds
+
+/** Exit codes: errext/exitcodes/codes.go of k6. */
+private const val GOOD = 0
+private const val INVALID_OPTIONS = 104
+private const val SCRIPT_FAILED = 107
+private const val SCRIPT_ABORTED = 108
+
+/** The run is complete, and the script calls it a failure. */
+private const val THRESHOLDS_FAILED = 99
+private const val MARKED_FAILED = 110
+private val CROSSED = Regex("thresholds on metrics '([^']*)' have been crossed")
+
+/** `time="…" level=error msg="SyntaxError: …\n\tat …" hint="script exception"`. */
+private const val ERROR = "level=error"
+private const val EXCEPTION = "source=stacktrace"
+private const val SHOWN = 150
+private val MESSAGE = Regex("""msg="((?:[^"\\]|\\.)*)"""")
+
+private val WHICH = Regex("^could not initialize '.*?': could not load JS test '.*?': ")
+
+private fun plain(quoted: String) = quoted.replace("\\n", " ").replace("\\t", "").replace("\\\"", "\"").replace(WHICH, "").trim()

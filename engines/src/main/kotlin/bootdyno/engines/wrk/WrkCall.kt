@@ -14,8 +14,7 @@ internal fun wrkCall(order: LoadOrder, options: WrkOptions, cpus: Int): WrkCall 
     val load = order.load as? LoadProfile.Closed
         ?: throw EngineFailed("wrk makes closed load only, and the profile is ${order.load}: choose another engine for it.")
     // A script makes its own requests, and may send a chain.
-    val isOne = order.steps.size == 1 && order.data == null && order.steps.single().capture.isEmpty()
-    val request = order.steps.first().takeIf { isOne || options.script != null }
+    val request = order.steps.first().takeIf { order.repeatsOneRequest || options.script != null }
         ?: throw EngineFailed("wrk sends one request again and again, and this is a chain: choose another engine for it.")
     if (request.method == "HEAD") throw EngineFailed("wrk cannot send HEAD, it waits for a body: choose another engine for it.")
     val threads = options.threads ?: threadsFor(load.connections, cpus)

@@ -7,7 +7,6 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.LoadKind
 import bootdyno.system.findOnPath
 import bootdyno.system.runShortly
-import java.nio.file.Files
 import java.nio.file.Path
 
 /** wrk's options. */
@@ -34,20 +33,14 @@ val WRK_KIND = EngineKind(WRK, setOf(LoadKind.CLOSED), scripts = setOf(".lua"), 
 /** @throws EngineFailed if [spec] has an unknown or invalid option */
 internal fun wrkOptions(spec: EngineSpec): WrkOptions {
     val reader = OptionReader(WRK_KIND, spec)
-    val script = spec.script?.let(Path::of)
     val options = WrkOptions(
-        threads = reader.option<Int?>("threads", "a whole number from 1 to $MOST_THREADS", null) { text ->
-            text.toIntOrNull()?.takeIf { it in 1..MOST_THREADS }
-        },
+        threads = reader.number("threads", 1..MOST_THREADS),
         check = reader.option("check", "true or false", false) { it.toBooleanStrictOrNull() },
-        script = script,
+        script = spec.script?.let(Path::of),
         args = reader.text("args", "a list of words")?.split(',').orEmpty(),
     )
-    if (script == null) reader.refuse("without a script", "args")
-    reader.check()
-    if (script != null && (!Files.isReadable(script) || Files.isDirectory(script))) {
-        throw EngineFailed("The wrk script $script cannot be read.")
-    }
+    if (options.script == null) reader.refuse("without a script", "args")
+    reader.check(options.script)
     return options
 }
 

@@ -22,12 +22,10 @@ internal class Axis(val least: Double, val most: Double, val start: Double, val 
 
     /** The scale and the shift of a matrix from units to pixels. */
     fun fromUnits(): Pair<Double, Double> = perUnit to start - perUnit * unit(least)
-
-    private companion object {
-        const val DIGITS = 4
-        const val LOG_DIGITS = 6
-    }
 }
+
+private const val DIGITS = 4
+private const val LOG_DIGITS = 6
 
 /** Where an [x] and a [y] axis meet. */
 internal class PlotArea(val x: Axis, val y: Axis) {
@@ -92,13 +90,11 @@ internal class PlotArea(val x: Axis, val y: Axis) {
                 text(name, right + BESIDE, place + HALF_TEXT, """ class="end"""") + "</g>"
         }
     }
-
-    private companion object {
-        const val BELOW = 18.0
-        const val BESIDE = 8.0
-        val MATRIX = MathContext(8)
-    }
 }
+
+private const val BELOW = 18.0
+private const val BESIDE = 8.0
+private val MATRIX = MathContext(8)
 
 /** The end of the line [name] at [value]; [words]: its label. */
 internal class LineEnd(val name: String, val words: String, val colour: Int, val value: Double)
@@ -123,10 +119,8 @@ private fun withoutOverlaps(places: List<Double>, top: Double, bottom: Double): 
         heaps += heap
     }
     val last = bottom - (places.size - 1) * TEXT
-    return heaps.flatMap { heap -> heap.map { heap.average().coerceAtMost(last).coerceAtLeast(top) } }.mapIndexed { nth, at ->
-        at +
-            nth * TEXT
-    }
+    return heaps.flatMap { heap -> heap.map { heap.average().coerceAtMost(last).coerceAtLeast(top) } }
+        .mapIndexed { nth, at -> at + nth * TEXT }
 }
 
 internal fun text(words: String, x: Double, y: Double, attributes: String = ""): String =

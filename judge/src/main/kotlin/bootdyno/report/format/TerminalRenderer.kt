@@ -20,6 +20,15 @@ import bootdyno.report.Tone
 import bootdyno.report.Verbatim
 import bootdyno.report.summary
 
+private const val ESCAPE = '\u001B'
+private val PLAIN_SIGNS = mapOf(
+    "×" to "x", "±" to "+/-", "≥" to ">=", "≤" to "<=", "→" to "->", "÷" to "/", "–" to "-", "—" to "-", "−" to "-",
+    "…" to "...",
+    "·" to "-", "≈" to "~", "✓" to "+", "✗" to "x", "µ" to "u", "“" to "\"", "”" to "\"", "’" to "'",
+    "┊" to "|",
+    "─" to "-", "█" to "#", "δ" to "d", "\u00A0" to " ",
+)
+
 /** Capabilities of a terminal. [width] is at least 40 columns, because pseudo-terminals may report none. */
 data class Screen(val width: Int, val colour: Boolean, val unicode: Boolean)
 
@@ -119,17 +128,6 @@ internal class Paint(private val screen: Screen) {
         Tone.GOOD -> "32"
         Tone.WARN -> "33"
         Tone.BAD -> "31"
-    }
-
-    private companion object {
-        const val ESCAPE = '\u001B'
-        val PLAIN_SIGNS = mapOf(
-            "×" to "x", "±" to "+/-", "≥" to ">=", "≤" to "<=", "→" to "->", "÷" to "/", "–" to "-", "—" to "-", "−" to "-",
-            "…" to "...",
-            "·" to "-", "≈" to "~", "✓" to "+", "✗" to "x", "µ" to "u", "“" to "\"", "”" to "\"", "’" to "'",
-            "┊" to "|",
-            "─" to "-", "█" to "#", "δ" to "d", "\u00A0" to " ",
-        )
     }
 }
 

@@ -9,6 +9,10 @@ import bootdyno.report.Table
 import bootdyno.report.Tone
 import bootdyno.report.Words
 
+private const val INDENT = 2
+private const val GAP = 2
+private const val LEAST_WRAPPED = 24
+
 /**
  * A table of limited width. Columns that do not fit are dropped, wrapped, or continued in a second table with the same key columns, as each
  * column specifies.
@@ -104,11 +108,5 @@ internal class TextTable(private val table: Table, private val screen: Screen) {
             val widest = table.rows.maxOf { (it.entries[column] as? Words)?.beside?.length ?: 0 }
             paint.signs(entry.text + entry.beside?.let { " " + it.padEnd(widest) }.orEmpty())
         }
-    }
-
-    private companion object {
-        const val INDENT = 2
-        const val GAP = 2
-        const val LEAST_WRAPPED = 24
     }
 }

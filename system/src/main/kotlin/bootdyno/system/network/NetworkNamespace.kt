@@ -9,6 +9,9 @@ import java.util.Locale
 import kotlin.time.Duration
 import kotlin.time.DurationUnit
 
+private const val INNER = "eth0"
+private const val BITS = 30
+
 /** What a network does to each packet, in each direction: a round trip takes twice the [delay]. [loss]: share of packets, 0 to 1. */
 data class PacketTreatment(val delay: Duration, val jitter: Duration, val loss: Double) {
     val isNone: Boolean get() = delay == Duration.ZERO && jitter == Duration.ZERO && loss == 0.0
@@ -68,11 +71,6 @@ class NetworkNamespace(val name: String, private val here: String, private val t
     private fun done(words: List<String>) {
         val ran = runShortly(words) ?: throw IOException("`${words.joinToString(" ")}` did not end")
         if (!ran.succeeded) throw IOException("`${words.joinToString(" ")}`: ${ran.output}")
-    }
-
-    private companion object {
-        const val INNER = "eth0"
-        const val BITS = 30
     }
 }
 

@@ -11,6 +11,8 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
+private const val RECEIVED = 64 * 1024
+
 /**
  * A connection whose waits all end at the deadline of the current request. An interrupt ends them too. Used by one thread; [whileWaiting] is
  * called about once per second of waiting.
@@ -90,10 +92,6 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
     override fun close() {
         channel.close()
         selector.close()
-    }
-
-    private companion object {
-        const val RECEIVED = 64 * 1024
     }
 }
 
