@@ -1,10 +1,8 @@
 package bootdyno.cli
 
 import bootdyno.launch.prepare.isNamedAsJar
-import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
-import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.parameters.groups.provideDelegate
 import java.nio.file.Path
 import kotlin.io.path.Path
@@ -20,23 +18,20 @@ internal class InitCommand(private val home: Home) :
     override fun run() {
         if (named?.let(::isNamedAsJar) == false) throw InputProblem("$named is no jar.\nGive the jar of your application.")
         try {
-            written(
-                planOf { plan ->
-                    refuseExisting(fileOf(plan))
-                    PathDiscovery(hosts.mayLoad, ::say).paths(plan)
-                },
-            )
+            val found = planOf { plan ->
+                refuseExisting(fileOf(plan))
+                PathDiscovery(hosts.mayLoad, ::say).paths(plan)
+            }
+            written(found)
         } catch (failure: NotStarted) {
-            val file = written(planOf(find = null))
-            echo(failure.message, err = true)
-            failure.remedy?.let { echo("This line in $file may help: $it", err = true) }
-            throw ProgramResult(ExitCode.INPUT)
+            written(planOf(find = null))
+            throw failure
         }
     }
 
     private fun planOf(find: PathFinder?): Plan = PlanSource(home, options, application, ::say, find).plan(named)
 
-    private fun written(plan: Plan): Path = fileOf(plan).also { writeExperiment(plan, it, ::say) }
+    private fun written(plan: Plan) = writeExperiment(plan, fileOf(plan), ::say)
 
     private fun fileOf(plan: Plan): Path = options.writeExperiment ?: Path("${plan.experiment.name}.yaml")
 }

@@ -35,6 +35,12 @@ internal class OutputOptions : OptionGroup("What to print") {
 /** Whether lines can be drawn again: not in pipes, and not on a dumb [terminal]. */
 internal fun redraws(isTerminal: String?, terminal: String?): Boolean = isTerminal == "true" && terminal != "dumb"
 
+/** Which variables of the shell are not passed on; null without one that is known to matter. */
+internal fun withheld(): String? = withheldVariables().ifEmpty { null }?.let {
+    "These environment variables of your shell are not passed on: ${it.joinToString()}. " +
+        "Set what should count: `settings`, `jvm` or `env` (--setting, --jvm, --env)."
+}
+
 /** Measures the missing trials of a run, then prints its report: the common part of `run` and `resume`. */
 internal class MeasureAndReport(private val command: CliktCommand, private val output: OutputOptions) {
     /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
@@ -71,24 +77,21 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
         val progress = progress(plan)
         fun interrupted() {
             (progress as? AutoCloseable)?.close()
-            say(
-                run.kept?.let { "Interrupted. Finished trials are kept; go on with: $COMMAND resume ${shellPath("${it.path}")}" }
-                    ?: NOTHING_KEPT,
-            )
+            say(run.kept?.let { "Interrupted. Finished trials are kept; go on with: ${resume(it)}" } ?: NOTHING_KEPT)
         }
         return asInput {
             try {
                 interruptible(::interrupted) { measure(plan, run, progress, ::say) }
             } catch (full: RunFolderException) {
-                val folder = run.kept ?: throw full
-                val resume = "$COMMAND resume ${shellPath("${folder.path}")}"
-                say("${full.message}\nFinished trials are kept. Fix this, then run: $resume")
+                say("${full.message}\nFinished trials are kept. Fix this, then run: ${resume(run.kept ?: throw full)}")
                 throw ProgramResult(ExitCode.TRIAL_FAILED)
             } finally {
                 (progress as? AutoCloseable)?.close()
             }
         }
     }
+
+    private fun resume(kept: RunFolder) = "$COMMAND resume ${shellPath("${kept.path}")}"
 
     private fun progress(plan: Plan): (RunEvent) -> Unit {
         if (!redraws(System.getProperty("dyno.stderr.tty"), System.getenv("TERM"))) return LineProgress(::say)
@@ -100,11 +103,6 @@ internal class MeasureAndReport(private val command: CliktCommand, private val o
     /** Prints which variables of the shell are not passed on. */
     fun noteWithheld() {
         withheld()?.let { say(note(it, command.terminal)) }
-    }
-
-    private fun withheld(): String? = withheldVariables().takeIf { it.isNotEmpty() }?.let {
-        "These environment variables of your shell are not passed on: ${it.joinToString()}. " +
-            "Set what should count in the experiment, by `settings`, `jvm` or `env`."
     }
 
     private fun say(line: String) = command.echo(line, err = true)

@@ -5,6 +5,7 @@ import bootdyno.diagnose.observable
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
+import bootdyno.launch.Remedy
 import bootdyno.launch.firstText
 import bootdyno.measure.EngineLogs
 import bootdyno.measure.InputProblem
@@ -19,12 +20,15 @@ import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
+import bootdyno.model.Trial
+import bootdyno.run.RunEvent
 import bootdyno.schedule.Timing
 import bootdyno.system.deleteTree
 
-/** An application did not start. [remedy]: the line of an experiment file that may help; null if unknown. */
-internal class NotStarted(failure: LaunchFailed) : InputProblem(messageOf(failure).orEmpty()) {
-    val remedy: String? =
+/** An application did not start. [remedy]: null if unknown. */
+internal class NotStarted(failure: LaunchFailed) :
+    InputProblem(listOfNotNull(messageOf(failure), withheld()).joinToString("\n")) {
+    val remedy: Remedy? =
         generateSequence<Throwable>(failure) { it.cause }.filterIsInstance<LaunchFailed>().firstNotNullOfOrNull { it.remedy }
 }
 
@@ -45,16 +49,20 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
     }
 
     private fun <T> started(plan: Plan, action: (FoundApplication) -> T): T {
+        val waiting = WaitingLines()
         val folder = madeTemporaryFolder("paths")
         val log = folder.resolve("subject.log")
         val alone = plan.copy(experiment = plan.experiment.copy(place = RunPlace.Process))
         return try {
-            interruptible {
+            interruptible({ say("Interrupted. Nothing was measured.") }) {
                 withRunParts(NO_LIMITS, alone, { EngineLogs(folder) }, say) { parts ->
                     parts.checkDependencies()
                     val cell = discoverable(alone.cells.first())
                     parts.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
-                        subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
+                        subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN) { awaited ->
+                            waiting.line(RunEvent.Waiting(Trial(1, 1, cell.id), "the application", awaited))?.let(say)
+                        }
+                        if (subject.hasOwnPort) say("It ignores the port it was given: port ${subject.base.port} is measured.")
                         // What the jar's own files and profiles say; of another application only what was given to it is known.
                         val jvm = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
                         val settings = cell.variant.settings + jvm?.let { effectiveSettings(it, SETTINGS_OF_PATHS) }.orEmpty()
