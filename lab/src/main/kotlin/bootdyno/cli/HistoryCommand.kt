@@ -22,14 +22,9 @@ import java.nio.file.Path
 /** Shows how the figures of runs developed, and when their level shifted. */
 internal class HistoryCommand :
     DynoCommand("history", "Show when the figures of many runs shifted, from the files of --history") {
-    private val format by option(
-        metavar = "FORMAT",
-        help = "What to print: text (default), md, html",
-    ).choice("text", "md", "html").default("text")
-    private val files by argument(
-        "FILE",
-        help = "CSV files that --history of run, capacity, compare, resume or report has written",
-    )
+    private val format by option(metavar = "FORMAT", help = "What to print: text (default), md, html")
+        .choice("text", "md", "html").default("text")
+    private val files by argument("FILE", help = "CSV files that --history of run, capacity, compare, resume or report wrote")
         .path().multiple(required = true)
 
     override fun helpEpilog(context: Context) =
@@ -44,16 +39,12 @@ internal class HistoryCommand :
             )
         }
         val page = page(series, files.map { "$it" }, COMMAND)
-        echo(
-            Printed(
-                when (format) {
-                    "md" -> renderMarkdown(page)
-                    "html" -> renderHtml(page)
-                    else -> terminalText(page, terminal)
-                },
-            ),
-            trailingNewline = false,
-        )
+        val text = when (format) {
+            "md" -> renderMarkdown(page)
+            "html" -> renderHtml(page)
+            else -> terminalText(page, terminal)
+        }
+        echo(Printed(text), trailingNewline = false)
     }
 
     private fun figures(file: Path) = try {

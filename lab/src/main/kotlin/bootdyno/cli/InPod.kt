@@ -17,11 +17,8 @@ internal class InPod(val node: String, private val cpus: Int) {
         val podCpus = available.takeLast(cpus)
         val list = formatCpuList(podCpus)
         return when {
-            available.size < onNode && available.size <= cpus -> PodCpus(
-                available,
-                "This pod has CPUs of its own on $node: $list.",
-                null,
-            )
+            available.size < onNode && available.size <= cpus ->
+                PodCpus(available, "This pod has CPUs of its own on $node: $list.", null)
 
             else -> PodCpus(
                 podCpus,

@@ -73,12 +73,8 @@ private fun editedFiles(folder: RunFolder): List<String> {
 internal fun missingTrials(folder: Path, facts: RunFacts): List<String> {
     val planned = facts.plan.experiment.repetition.rounds
     if (facts.otherMachines.isEmpty()) {
-        val missing = facts.missingRounds.isNotEmpty()
-        return listOfNotNull(
-            "Some rounds are missing. Measure them on this machine: $COMMAND resume ${shellPath("$folder")}".takeIf {
-                missing
-            },
-        )
+        val resume = "Some rounds are missing. Measure them on this machine: $COMMAND resume ${shellPath("$folder")}"
+        return listOfNotNull(resume.takeIf { facts.missingRounds.isNotEmpty() })
     }
     val numbers = facts.trials.map { it.record.trial.number }.toSet()
     val incomplete = ((1..planned) - facts.missingRounds.toSet()).filterNot {

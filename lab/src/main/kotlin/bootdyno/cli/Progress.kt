@@ -166,11 +166,8 @@ internal class SoFar {
 /** At most 78 columns, where a reason for a failure does not follow. */
 internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String {
     val suffix = (if (event.trial.again) " (again)" else "") + if (event.trial.attempt > 1) " (repeated)" else ""
-    val name = "%-${NAME}s round %-2d".format(
-        Locale.ROOT,
-        fitted(event.cell.id.text, NAME - suffix.length) + suffix,
-        event.trial.round,
-    )
+    val cell = fitted(event.cell.id.text, NAME - suffix.length) + suffix
+    val name = "%-${NAME}s round %-2d".format(Locale.ROOT, cell, event.trial.round)
     return when (val ending = event.record.ending) {
         is Ending.Measured -> "$name ${measuredText(event, soFar)}"
         is Ending.NotRun -> "$name  not run" + if (event.trial.round == 1) ": ${shown(ending.reason)}" else ", as before"
@@ -198,6 +195,5 @@ private fun measuredText(event: RunEvent.TrialEnded, soFar: SoFar?): String {
     return "%17s  %-13s %s".format(Locale.ROOT, shown, p99, last)
 }
 
-fun throughput(record: TrialRecord): Double? = record.load?.takeIf {
-    it.windowSeconds > 0
-}?.let { it.answered / it.windowSeconds }
+fun throughput(record: TrialRecord): Double? =
+    record.load?.takeIf { it.windowSeconds > 0 }?.let { it.answered / it.windowSeconds }

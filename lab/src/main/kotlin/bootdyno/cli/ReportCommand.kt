@@ -22,10 +22,7 @@ import com.github.ajalt.clikt.parameters.types.path
 internal class ReportCommand :
     DynoCommand("report", "Judge a run again and rebuild its reports, or show several runs side by side") {
     private val output by OutputOptions()
-    private val runs by argument(
-        "RUN",
-        help = "The folder of a run; of several: their cells side by side, compared with the first",
-    )
+    private val runs by argument("RUN", help = "The folder of a run; several are shown side by side, compared with the first")
         .path().multiple(required = true)
     private val format by option(metavar = "FORMAT", help = "What to print: terminal (default), ${formats()}")
         .choice("terminal", *Format.entries.map { it.word }.toTypedArray())

@@ -30,11 +30,8 @@ internal fun containerServer(what: Database.Container, context: DatabaseContext)
         "POSTGRES_INITDB_ARGS" to INITDB_FLAGS.joinToString(" "),
     )
     val started = TimeSource.Monotonic.markNow()
-    val running = Containers(
-        cli,
-        context.ledger,
-        Stage.SERVICES,
-    ).start(what.image, flags, command, context.cpus, context.log, variables)
+    val running = Containers(cli, context.ledger, Stage.SERVICES)
+        .start(what.image, flags, command, context.cpus, context.log, variables)
     return DatabaseServer(
         access = Access.ofOurs(port, password),
         // The image first creates its cluster on disk.

@@ -13,16 +13,11 @@ private val LINE = Regex("""\s*\d+:\s+(\d+)\s+\d+\s+(\S+).*""")
 
 /** Number of live objects by class, for the classes of the catalogue. The JVM stops for a full collection of its heap. */
 internal fun pooledObjects(beans: MBeanServerConnection): Map<String, Long> {
-    val histogram = beans.invoke(
-        DIAGNOSTIC_COMMAND,
-        "gcClassHistogram",
-        arrayOf(emptyArray<String>()),
-        arrayOf("[Ljava.lang.String;"),
-    ) as? String
+    val ofStrings = arrayOf("[Ljava.lang.String;")
+    val histogram = beans.invoke(DIAGNOSTIC_COMMAND, "gcClassHistogram", arrayOf(emptyArray<String>()), ofStrings) as? String
     return countsOf(histogram.orEmpty())
 }
 
-internal fun countsOf(histogram: String): Map<String, Long> = histogram.lineSequence().mapNotNull {
-    LINE.matchEntire(it)?.destructured
-}
-    .filter { (_, type) -> type in COUNTED }.associate { (count, type) -> type to count.toLong() }
+internal fun countsOf(histogram: String): Map<String, Long> = histogram.lineSequence()
+    .mapNotNull { LINE.matchEntire(it)?.destructured }.filter { (_, type) -> type in COUNTED }
+    .associate { (count, type) -> type to count.toLong() }

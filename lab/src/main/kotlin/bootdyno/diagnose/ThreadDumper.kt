@@ -31,11 +31,8 @@ internal class ThreadDumper(
 ) {
     /** The root of the file system that the JVM sees: it may be in a container. */
     private val root = proc.resolve("$pid/root")
-    private val platform = ManagementFactory.newPlatformMXBeanProxy(
-        jvm.beans,
-        ManagementFactory.THREAD_MXBEAN_NAME,
-        ThreadMXBean::class.java,
-    )
+    private val platform =
+        ManagementFactory.newPlatformMXBeanProxy(jvm.beans, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean::class.java)
     private val writesFiles: Boolean by lazy { jvm.beans.getMBeanInfo(DIAGNOSTIC).operations.any { it.name == DUMP } }
 
     // Only one thread dumps.

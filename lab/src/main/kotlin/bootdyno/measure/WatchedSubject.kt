@@ -61,14 +61,7 @@ internal class WatchedSubject private constructor(
 
     override fun diagnose(length: Duration, seed: Long, mayEnd: EarlyEnd): Diagnosis {
         val jvm = if (subject.pid == null) ALREADY_RUNNING else JvmAccess(probe::jvmConnection, probe::jvmNotes)
-        val observed = ObservedSubject(
-            subject.pid,
-            subject.base.port,
-            subject.group,
-            jvm,
-            actuator = ::textAt,
-            sessions,
-        )
+        val observed = ObservedSubject(subject.pid, subject.base.port, subject.group, jvm, actuator = ::textAt, sessions)
         val from = lazy { cpuReading() }
         val knowsEnough = { soFar: Diagnosis ->
             // Begins to count with the first thread dump.

@@ -167,10 +167,7 @@ internal object ExperimentKeys :
         "Additional [latency measurements](#latency-below-the-capacity) at these shares of the lowest capacity, or rates.",
         oldName = "latencyAt",
     ) { it.latencyAt }
-    val capacity by key(
-        CapacityKeys,
-        "Search for the [highest request rate](#capacity) that meets an objective.",
-    ) { it.capacity }
+    val capacity by key(CapacityKeys, "Search for the [highest request rate](#capacity) that meets an objective.") { it.capacity }
     val published by key(MapOf(FIGURES_OF_CELL, "cell"), "Published figures, to compare with the measured ones.") {
         it.published.groupBy { figure -> figure.cell.text }
             .mapValues { (_, figures) -> figures.associate { of -> Quantity(of.measure, of.operation).word to of.value } }
