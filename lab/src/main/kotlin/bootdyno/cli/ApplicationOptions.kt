@@ -40,7 +40,9 @@ internal class ApplicationOptions : TypedOptions("Your application") {
     ).convert { text -> text.split(',').map { it.trim() }.filter { it.isNotEmpty() } }.default(emptyList())
     val jvm by option(metavar = "FLAG", help = "A JVM flag: --jvm=-Xmx512m; repeatable").multiple()
     val env by option(metavar = "NAME=VALUE", help = "An environment variable of the application; repeatable").multiple()
-    val setting by option(metavar = "KEY=VALUE", help = "An application property; repeatable").multiple()
+    val setting by option(metavar = "KEY=VALUE", help = "An application property; {port} is its port; repeatable").multiple()
+    private val workingDirectory by option(metavar = "DIR", help = "The folder it starts in (default: an empty one)")
+        .path(mustExist = true, canBeFile = false)
     val ready by option(
         metavar = "PATH",
         help = "The path that answers with a status from 200 to 299 when the application is ready",
@@ -88,6 +90,9 @@ internal class ApplicationOptions : TypedOptions("Your application") {
     fun declared(subject: Subject): Subject =
         subject.copy(readyPath = ready, readyWithin = readyWithin, https = https, http = http)
 
+    /** Where it starts; null: in a new folder. A command is typed in this folder. */
+    val startsIn: Path? get() = workingDirectory ?: Path("").takeIf { command != null }
+
     val refusesCompose: Boolean get() = composeText == NO_COMPOSE
 
     /** The file of `--compose`, relative to this folder; null if it is not given, or `none`. */
@@ -103,8 +108,7 @@ internal class ApplicationOptions : TypedOptions("Your application") {
         environment = env,
         jvm = jvm,
         java = java.map { if ('/' in it) absolute(Path(it)) else it },
-        // A command is typed in this folder.
-        workingDirectory = command?.let { absolute(Path("")) },
+        workingDirectory = startsIn?.let(::absolute),
         compose = compose,
         design = design,
     )

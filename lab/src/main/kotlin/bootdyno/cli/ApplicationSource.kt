@@ -22,6 +22,7 @@ import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
 import bootdyno.plan.Machine
+import bootdyno.model.shellPath
 import bootdyno.plan.Overrides
 import bootdyno.plan.Surroundings
 import bootdyno.yaml.Read
@@ -56,12 +57,14 @@ internal class ApplicationSource(
      * @throws InputProblem
      */
     fun question(subject: Subject, vary: List<String> = emptyList(), imported: ImportedRequests? = null): JarQuestion {
+        val jar = jarOf(subject)
+        jar?.takeIf { application.startsIn == null }?.let(::noteSettings)
         val question = JarQuestion(
             application.declared(subject),
             application.path,
             vary,
             application.connections,
-            application.flags(compose(jarOf(subject))),
+            application.flags(compose(jar)),
             requestFlags(application.request),
             imported?.workload,
         )
@@ -91,6 +94,13 @@ internal class ApplicationSource(
     }
 
     private fun jarOf(subject: Subject): Path? = (subject.origin as? Origin.Jar)?.let { Path(it.path) }
+
+    /** Says which settings [jar] would read if it were started in its own folder or in this one. */
+    private fun noteSettings(jar: Path) {
+        val folder = listOf(Path("").toAbsolutePath(), jar.parent).find { settingsIn(it) != null } ?: return
+        val flag = "--working-directory ${shellPath("$folder")}"
+        say("Not read: ${settingsIn(folder)}. The application starts in an empty folder; $flag starts it there.")
+    }
 
     private val nothingVaried: Boolean get() = application.vary.isEmpty() && application.java.size <= 1
 
@@ -140,13 +150,8 @@ internal class ApplicationSource(
         if (jar == null || !nothingVaried || isDecided || othersCompared) return application.vary
         val version = asInput { javaVersion(application.java.singleOrNull()) }
         val whyNot = whyNoVirtualThreads(jar, version)
-        say(
-            if (whyNot == null) {
-                "Platform and virtual threads are compared; --vary compares something else."
-            } else {
-                "$whyNot It is measured alone; --vary compares something."
-            },
-        )
+        val both = "Platform and virtual threads are compared; --vary compares something else."
+        say(whyNot?.let { "$it It is measured alone; --vary compares something." } ?: both)
         return if (whyNot == null) listOf(PLATFORM_OR_VIRTUAL) else emptyList()
     }
 
@@ -165,6 +170,12 @@ internal class ApplicationSource(
         return null
     }
 }
+
+/** Files from which Spring Boot and Quarkus read settings in the folder that they are started in, and in its folder `config`. */
+private val SETTINGS = Regex("""application(-[\w-]+)?\.(properties|ya?ml)|\.env""")
+
+private fun settingsIn(folder: Path): Path? = listOf(folder, folder.resolve("config"))
+    .flatMap { it.toFile().listFiles().orEmpty().sorted() }.find { SETTINGS.matches(it.name) }?.toPath()
 
 /** The project's folder of a jar in `target` or `build/libs`. */
 private fun projectOf(jar: Path): Path? {

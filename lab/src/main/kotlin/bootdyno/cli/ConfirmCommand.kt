@@ -14,10 +14,7 @@ import com.github.ajalt.clikt.parameters.types.restrictTo
 
 /** Measures the change that a run proposes. */
 internal class ConfirmCommand :
-    DynoCommand(
-        "confirm",
-        "Measure the change that a run proposes against the original; compare the effect with the predicted one",
-    ) {
+    DynoCommand("confirm", "Measure the change that a run proposes against the original: was the prediction right?") {
     private val output by OutputOptions()
     private val hosts by HostOptions()
     private val cell by option(
@@ -29,10 +26,7 @@ internal class ConfirmCommand :
         help = "Exactly N rounds; each measures the original and the change " +
             "(default ${CONFIRM_ROUNDS.first}, and up to ${CONFIRM_ROUNDS.last} if needed)",
     ).int().restrictTo(2..ROUNDS.last)
-    private val steps by option(
-        metavar = "N",
-        help = "Go on with the change proposed for the changed cell, up to N changes (default 1)",
-    )
+    private val steps by option(metavar = "N", help = "Go on with the change proposed for the changed cell, up to N (default 1)")
         .int().restrictTo(STEPS).default(1)
     private val out by option(metavar = "DIR", help = "Where run folders go (default: beside RUN)").path(canBeFile = false)
     private val run by argument("RUN", help = "The folder of the run").path()

@@ -93,40 +93,24 @@ internal class DoctorCommand(private val home: Home) :
         echo("Machine")
         line(true, "JDK", "${found.jdk}, in ${System.getProperty("java.home")}")
         line(true, "for --java", installedJdks().keys.sorted().joinToString())
-        line(
-            found.cpus >= 2,
-            "CPUs",
-            "${found.cpus} (${found.cpuModel ?: "model unknown"})" +
-                if (found.cpus < 2) "; subject and load generator share them" else "",
-        )
+        val model = found.cpuModel ?: "model unknown"
+        line(found.cpus >= 2, "CPUs", "${found.cpus} ($model)", "subject and load generator share it")
         found.topology?.let { line(true, "topology", it.words(found.cpus)) }
         found.memory?.let { line(true, "memory", "${rounded(it.count.toDouble() / Bytes.GIB)} GiB") }
         line(true, "kernel", "${found.os} ${found.kernel}")
-        found.loadAverage?.let {
-            val others = if (it < QUIET) "" else "; other programs are running: results will be noisier"
-            line(it < QUIET, "load", rounded(it) + others)
-        }
-        found.openFiles?.let {
-            line(
-                it >= RECOMMENDED_OPEN_FILES,
-                "open files",
-                "$it" + if (it < RECOMMENDED_OPEN_FILES) "; for thousands of connections run ulimit -n 65536" else "",
-            )
-        }
-        found.somaxconn?.let { line(it >= 1024, "somaxconn", it.toString()) }
-        found.governor?.let { line(it == "performance", "governor", it) }
+        found.loadAverage?.let { line(it < QUIET, "load", rounded(it), "other programs are running: results will be noisier") }
+        val opensMany = "for thousands of connections run ulimit -n 65536"
+        found.openFiles?.let { line(it >= RECOMMENDED_OPEN_FILES, "open files", "$it", opensMany) }
+        found.somaxconn?.let { line(it >= 1024, "somaxconn", "$it", "for bursts run sysctl net.core.somaxconn=4096") }
+        val slows = "the clock rate changes with the load: cpupower frequency-set -g performance"
+        found.governor?.let { line(it == "performance", "governor", it, slows) }
         found.virtualMachine?.let { line(false, "virtual", "$it; other guests may take CPU time (steal)") }
     }
 
     private fun limits() {
         echo("\nLimits (the first that works is used)")
         confinementsHere().forEach { line(it.whyNot == null, it.confinement.mechanism, it.whyNot ?: "works") }
-        val favours = mayFavourCompiler()
-        line(
-            favours,
-            "fast warm-up",
-            if (favours) "the JIT compiler can get priority" else "not possible: JIT priority needs root or CAP_SYS_NICE",
-        )
+        line(mayFavourCompiler(), "fast warm-up", "priority of the JIT compiler", "needs root or CAP_SYS_NICE")
         val cpus = availableCpus()
         val limits = Limits(cpus = 1.0, memory = Bytes(Bytes.GIB), cpuBy = CpuBy.PINNING)
         val placement = place(limits, cpus, topology = cpuTopology(cpus))
@@ -144,9 +128,10 @@ internal class DoctorCommand(private val home: Home) :
         line(program != null, "native-image", program ?: "$NO_NATIVE_IMAGE $OR_IN_A_CONTAINER")
     }
 
-    private fun line(good: Boolean, name: String, text: String) {
+    /** [remedy]: said of what is not [good]. */
+    private fun line(good: Boolean, name: String, text: String, remedy: String = "") {
         if (!good) missing++
-        echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text")
+        echo("  ${if (good) "ok" else "! "} ${name.padEnd(18)} $text" + if (good || remedy.isEmpty()) "" else "; $remedy")
     }
 
     /** Lines with `!` so far. */

@@ -44,9 +44,7 @@ private fun opened(path: Path, machine: Environment): RunFolder? = try {
 
 private fun resolved(folder: RunFolder): Map<Int, Double>? = try {
     folder.read().facts.takeIf { it.otherMachines.isEmpty() }?.let { analyse(it).resolved.ifEmpty { null } }
-} catch (_: RunFolderException) {
-    null
-} catch (_: RuntimeException) {
+} catch (_: Exception) {
     // Another run's folder never breaks this command.
     null
 }

@@ -103,9 +103,8 @@ private val FetchedText?.wantsLogin: Boolean
     get() = this != null && (status in WITHOUT_LOGIN || PASSWORD_FIELD.containsMatchIn(text))
 
 /** The status of a successful answer that is no login page and no error; null of others. */
-private fun statusOf(answer: FetchedText?): Int? = answer?.status?.takeIf {
-    it in 200..299 && !PASSWORD_FIELD.containsMatchIn(answer.text) && errorIn(answer.text) == null
-}
+private fun statusOf(answer: FetchedText?): Int? =
+    answer?.status?.takeIf { it in 200..299 && !PASSWORD_FIELD.containsMatchIn(answer.text) && errorIn(answer.text) == null }
 
 private val WITHOUT_LOGIN = listOf(301, 302, 303, 307, 308, 401, 403)
 private const val LOGIN = "\nIf it wants a login, write an experiment file with `login` (docs/experiment.md#sessions)."

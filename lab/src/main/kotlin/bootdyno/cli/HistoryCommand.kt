@@ -25,10 +25,7 @@ internal class HistoryCommand :
     DynoCommand("history", "Show when the figures of many runs shifted, from the files of --history") {
     private val format by option(metavar = "FORMAT", help = "What to print: text (default), md, html")
         .choice("text", "md", "html").default("text")
-    private val files by argument(
-        "FILE",
-        help = "CSV files that --history of run, capacity, compare, resume or report has written",
-    )
+    private val files by argument("FILE", help = "CSV files that --history of run, capacity, compare, resume or report wrote")
         .path().multiple(required = true)
 
     override fun helpEpilog(context: Context) =

@@ -1,10 +1,8 @@
 package bootdyno.cli
 
 import bootdyno.launch.prepare.isNamedAsJar
-import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
-import com.github.ajalt.clikt.core.ProgramResult
 import java.nio.file.Path
 import kotlin.io.path.Path
 
@@ -24,14 +22,12 @@ internal class InitCommand(home: Home) :
         try {
             written(plan(discover))
         } catch (failure: NotStarted) {
-            val file = written(plan(find = null))
-            echo(failure.message, err = true)
-            failure.remedy?.let { echo("This line in $file may help: $it", err = true) }
-            throw ProgramResult(ExitCode.INPUT)
+            written(plan(find = null))
+            throw failure
         }
     }
 
-    private fun written(plan: Plan): Path = fileOf(plan).also { writeExperiment(plan, it, ::say) }
+    private fun written(plan: Plan) = writeExperiment(plan, fileOf(plan), ::say)
 
     private fun fileOf(plan: Plan): Path = options.writeExperiment ?: Path("${plan.experiment.name}.yaml")
 }

@@ -83,9 +83,7 @@ private fun confirmationsBeside(folder: RunFolder): List<Confirmation> {
             val other = RunFolder.open(folder.path.resolveSibling(path.name))
             if (other.plan().prediction?.run != ownPath.name) return@mapNotNull null
             analyse(other.read().facts).confirmation?.copy(folder = other.path.toString())
-        } catch (_: RunFolderException) {
-            null
-        } catch (_: RuntimeException) {
+        } catch (_: Exception) {
             // Another run's folder never breaks this report.
             null
         }
@@ -117,11 +115,7 @@ internal fun rendered(page: Page, format: String?, terminal: Terminal): String =
 }
 
 private val Terminal.screen: Screen
-    get() = Screen(
-        textWidth,
-        colour = terminalInfo.ansiLevel != AnsiLevel.NONE,
-        unicode = System.out.charset() == StandardCharsets.UTF_8,
-    )
+    get() = Screen(textWidth, terminalInfo.ansiLevel != AnsiLevel.NONE, System.out.charset() == StandardCharsets.UTF_8)
 
 /** Width in characters; 100 for pipes, and for pseudo-terminals that report 0 columns. */
 private val Terminal.textWidth: Int get() = size.width.takeIf { terminalInfo.outputInteractive && it >= 60 } ?: 100

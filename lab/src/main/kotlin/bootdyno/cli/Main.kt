@@ -8,6 +8,7 @@ import bootdyno.store.RunFolderException
 import bootdyno.yaml.suggestion
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.CliktError
+import com.github.ajalt.clikt.core.NoSuchOption
 import com.github.ajalt.clikt.core.UsageError
 import com.github.ajalt.clikt.core.parse
 import com.github.ajalt.clikt.core.subcommands
@@ -36,9 +37,17 @@ fun runCommand(command: CliktCommand, args: Array<String>) {
         command.getFormattedHelp(error)?.let {
             command.echo(if (error is InputProblem) it else helpPage(it), err = error.printError)
         }
+        (error as? NoSuchOption)?.paramName?.let(::meant)?.let { command.echo(it, err = true) }
         // clikt exits with 1 for a usage error, which here means a failed trial.
         exitProcess(if (error is UsageError) ExitCode.INPUT else error.statusCode)
     }
+}
+
+/** What was meant by [option], which is none of ours but may be one of the application or of its JVM; null if that is unknown. */
+internal fun meant(option: String): String? = when {
+    option.take(2) in listOf("-X", "-D") -> "Flags of its JVM: --jvm=${option.take(2)}…"
+    '.' in option -> "Properties of the application: --setting ${option.trimStart('-')}=VALUE"
+    else -> null
 }
 
 /** Null if the first of [args] is a command or a flag. clikt itself suggests commands only if no argument follows. */

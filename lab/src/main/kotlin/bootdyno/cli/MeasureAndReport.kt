@@ -34,6 +34,12 @@ internal class OutputOptions : OptionGroup("What to print") {
 /** Whether lines can be drawn again: not in pipes, and not on a dumb [terminal]. */
 internal fun redraws(isTerminal: String?, terminal: String?): Boolean = isTerminal == "true" && terminal != "dumb"
 
+/** Which variables of the shell are not passed on; null without one that is known to matter. */
+internal fun withheld(): String? = withheldVariables().ifEmpty { null }?.let {
+    "These environment variables of your shell are not passed on: ${it.joinToString()}. " +
+        "Set what should count: `settings`, `jvm` or `env` (--setting, --jvm, --env)."
+}
+
 /** Measures the missing trials of a run, then prints its report: the common part of `run` and `resume`. */
 internal class MeasureAndReport(private val command: DynoCommand, private val output: OutputOptions) {
     /** [open] returns the run's folder; it is called while the machine's lock is held, and may throw [InputProblem]. */
@@ -94,9 +100,7 @@ internal class MeasureAndReport(private val command: DynoCommand, private val ou
 
     /** Prints which variables of the shell are not passed on. */
     fun noteWithheld() {
-        val names = withheldVariables().ifEmpty { return }.joinToString()
-        val remedy = "Set what should count in the experiment, by `settings`, `jvm` or `env`."
-        say(note("These environment variables of your shell are not passed on: $names. $remedy", command.terminal))
+        withheld()?.let { say(note(it, command.terminal)) }
     }
 
     private fun say(line: String) = command.echo(line, err = true)

@@ -5,6 +5,7 @@ import bootdyno.diagnose.observable
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
+import bootdyno.launch.Remedy
 import bootdyno.launch.firstText
 import bootdyno.measure.EngineLogs
 import bootdyno.measure.InputProblem
@@ -19,15 +20,18 @@ import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
+import bootdyno.model.Trial
+import bootdyno.run.RunEvent
 import bootdyno.schedule.Timing
 import bootdyno.system.deleteTree
 
 private val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
 private val MAPPINGS = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
 
-/** An application did not start. [remedy]: the line of an experiment file that may help; null if unknown. */
-internal class NotStarted(failure: LaunchFailed) : InputProblem(messageOf(failure).orEmpty()) {
-    val remedy: String? =
+/** An application did not start. [remedy]: null if unknown. */
+internal class NotStarted(failure: LaunchFailed) :
+    InputProblem(listOfNotNull(messageOf(failure), withheld()).joinToString("\n")) {
+    val remedy: Remedy? =
         generateSequence<Throwable>(failure) { it.cause }.filterIsInstance<LaunchFailed>().firstNotNullOfOrNull { it.remedy }
 }
 
@@ -48,15 +52,19 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
     }
 
     private fun discovered(plan: Plan): Map<String, Int> {
+        val waiting = WaitingLines()
         val folder = madeTemporaryFolder("paths")
         val log = folder.resolve("subject.log")
         return try {
-            interruptible {
+            interruptible({ say("Interrupted. Nothing was measured.") }) {
                 withRunParts(NO_LIMITS, plan, { EngineLogs(folder) }, say) { parts ->
                     parts.checkDependencies()
                     val cell = discoverable(plan.cells.first())
                     parts.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->
-                        subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN)
+                        subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN) { awaited ->
+                            waiting.line(RunEvent.Waiting(Trial(1, 1, cell.id), "the application", awaited))?.let(say)
+                        }
+                        if (subject.hasOwnPort) say("It ignores the port it was given: port ${subject.base.port} is measured.")
                         // What the jar's own files and profiles say; of another application only what was given to it is known.
                         val jvm = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
                         val settings = cell.variant.settings + jvm?.let { effectiveSettings(it, SETTINGS_OF_PATHS) }.orEmpty()

@@ -22,10 +22,8 @@ private val OF_SEVERAL = listOf(null, "terminal", Format.HTML.word, Format.MARKD
 internal class ReportCommand :
     DynoCommand("report", "Judge a run again and rebuild its reports, or show several runs side by side") {
     private val output by OutputOptions()
-    private val runs by argument(
-        "RUN",
-        help = "The folder of a run; of several: their cells side by side, compared with the first",
-    ).path().multiple(required = true)
+    private val runs by argument("RUN", help = "The folder of a run; several are shown side by side, compared with the first")
+        .path().multiple(required = true)
     private val format by option(metavar = "FORMAT", help = "What to print: terminal (default), ${formats()}")
         .choice("terminal", *Format.entries.map { it.word }.toTypedArray())
     private val word: String? get() = format ?: Format.JSON.word.takeIf { output.json }

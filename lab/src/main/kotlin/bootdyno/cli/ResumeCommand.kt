@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.measure.InputProblem
 import bootdyno.measure.OpenedRun
 import bootdyno.measure.asInput
+import bootdyno.model.Ending
 import bootdyno.model.RunFacts
 import bootdyno.probe.environment
 import bootdyno.store.RunFolder
@@ -29,7 +30,7 @@ internal class ResumeCommand(private val pods: RoundsInPods?) :
         val machine = environment()
         asInput { refuseWhatChanged(folder, facts, machine, "resumed", ::say) }
         refuseWhatCannotRun(facts.plan, machine, hosts.mayLoad)
-        MeasureAndReport(this, output).go(facts.plan) { asInput { reopen(folder) } }
+        MeasureAndReport(this, output).go(facts.plan) { asInput { reopened(folder, ::say) } }
     }
 
     /** Each round of a merged run belongs to one machine, so nothing is measured here. */
@@ -43,15 +44,21 @@ internal class ResumeCommand(private val pods: RoundsInPods?) :
         }
         MeasureAndReport(this, output).run { end(judged(folder)) }
     }
+}
 
-    /** Read again with the lock, because another process may have measured meanwhile. */
-    private fun reopen(folder: RunFolder): OpenedRun {
-        val facts = folder.read().facts
-        folder.checkWritable(spaceFor(facts.plan))
-        facts.damaged.forEach {
-            say("${it.file}: ${it.reason}. The trial is moved to trials/.damaged and measured again.")
-            folder.setAside(it)
-        }
-        return OpenedRun(folder, facts.trials, fresh = false)
+/**
+ * Read again with the lock, because another process may have measured meanwhile. What is damaged is measured again, and everything if nothing was
+ * measured: what was missing may be there now.
+ */
+internal fun reopened(folder: RunFolder, say: (String) -> Unit): OpenedRun {
+    val facts = folder.read().facts
+    folder.checkWritable(spaceFor(facts.plan))
+    facts.damaged.forEach {
+        say("${it.file}: ${it.reason}. The trial is moved to trials/.damaged and measured again.")
+        folder.setAside(it)
     }
+    if (facts.trials.any { it.record.ending == Ending.Measured }) return OpenedRun(folder, facts.trials, fresh = false)
+    if (facts.trials.isNotEmpty()) say("No trial was measured so far. All are moved to trials/.damaged and run again.")
+    facts.trials.forEach { folder.setAside(it.record.trial) }
+    return OpenedRun(folder, already = emptyList(), fresh = false)
 }

@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.launch.Fingerprints
 import bootdyno.launch.isJavaVersion
 import bootdyno.launch.jdkHome
+import bootdyno.launch.prepare.filesBeside
 import bootdyno.measure.InputProblem
 import bootdyno.model.Environment
 import bootdyno.model.Origin
@@ -145,9 +146,9 @@ fun filesOf(plan: Plan): List<FileInUse> {
     return (programsAndData + schema + compose).distinctBy { it.path }
 }
 
-/** A jar, or the program of a command and all arguments that are files. */
+/** A jar and what it needs beside it, or the program of a command and all arguments that are files. */
 internal fun filesOf(subject: Subject): List<FileInUse> = when (val origin = subject.origin) {
-    is Origin.Jar -> listOfNotNull(fileOf(origin.path))
+    is Origin.Jar -> listOfNotNull(fileOf(origin.path)) + filesBeside(Path(origin.path))
 
     is Origin.Command -> {
         val program = origin.words.firstOrNull()?.let(::findOnPath)

@@ -13,12 +13,8 @@ private val LINE = Regex("""\s*\d+:\s+(\d+)\s+\d+\s+(\S+).*""")
 
 /** Number of live objects by class, for the classes of the catalogue. The JVM stops for a full collection of its heap. */
 internal fun pooledObjects(beans: MBeanServerConnection): Map<String, Long> {
-    val histogram = beans.invoke(
-        DIAGNOSTIC_COMMAND,
-        "gcClassHistogram",
-        arrayOf(emptyArray<String>()),
-        arrayOf("[Ljava.lang.String;"),
-    ) as? String
+    val ofStrings = arrayOf("[Ljava.lang.String;")
+    val histogram = beans.invoke(DIAGNOSTIC_COMMAND, "gcClassHistogram", arrayOf(emptyArray<String>()), ofStrings) as? String
     return countsOf(histogram.orEmpty())
 }
 

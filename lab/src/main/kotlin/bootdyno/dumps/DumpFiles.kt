@@ -115,16 +115,11 @@ private class DumpReading(private val most: Bytes) {
             if (entry.isDirectory) continue
             if (++entries > MOST_ENTRIES) throw NoDump("it has more than $MOST_ENTRIES files. Pack only the dumps.")
             val inside = "$name, ${visible(entry.name).take(LONGEST_NAME)}"
+            val unclosed = object : FilterInputStream(zip) {
+                override fun close() = Unit
+            }
             try {
-                content(
-                    inside,
-                    object : FilterInputStream(zip) {
-                        override fun close() = Unit
-                    },
-                    budget,
-                    null,
-                    depth + 1,
-                )
+                content(inside, unclosed, budget, null, depth + 1)
             } catch (failure: NoDump) {
                 if (budget.isSpent) throw failure
                 problems += "$inside: ${failure.message}"

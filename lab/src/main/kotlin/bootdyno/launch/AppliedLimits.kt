@@ -24,10 +24,8 @@ internal data class AppliedLimits(
 }
 
 /** The CPU quota: the complete limit with `quota`; with `pinning` only for a fraction of a CPU. */
-internal fun quotaFor(limits: Limits): Double? = limits.cpus?.takeIf {
-    limits.cpuBy == CpuBy.QUOTA ||
-        it != wholeCpus(it).toDouble()
-}
+internal fun quotaFor(limits: Limits): Double? =
+    limits.cpus?.takeIf { limits.cpuBy == CpuBy.QUOTA || it != wholeCpus(it).toDouble() }
 
 /**
  * The CPUs that the subject may use: under a quota all of [placement], otherwise, or if quotas are unsupported, as many whole CPUs as its limit.

@@ -29,11 +29,15 @@ internal class AwaitReady<T>(
     /** Ready, with the value of [then] at the first response. */
     private class Ready<T>(val value: T)
 
-    /** The last outcome of the paths that were asked; [ready] is null if the subject is not. */
-    private class Asked<T>(val outcome: ReadinessOutcome, val ready: Ready<T>? = null)
+    /** The last outcome of the paths that were asked; [ready] is null if the subject is not. [isNamed]: the path is one that a user named. */
+    private class Asked<T>(val outcome: ReadinessOutcome, val ready: Ready<T>? = null, val isNamed: Boolean = false)
 
-    /** An answer at [base], another address than the given one. [isGood]: a status from 200 to 299. */
-    private class Elsewhere<T>(val base: URI, val ready: Ready<T>, val isGood: Boolean, val since: ComparableTimeMark)
+    /** What was [asked] at [base], another address than the given one. */
+    private class Elsewhere<T>(val base: URI, val asked: Asked<T>) {
+        val since: ComparableTimeMark = TimeSource.Monotonic.markNow()
+        val isGood: Boolean get() = isSuccess(asked.outcome)
+        val remedy: Remedy? get() = (asked.outcome as? ReadinessOutcome.Foreign)?.remedy
+    }
 
     private val start = TimeSource.Monotonic.markNow()
     private var heard: ReadinessOutcome? = null
@@ -78,7 +82,7 @@ internal class AwaitReady<T>(
             val ready = first ?: Ready(then())
             first = ready
             if (!elsewhere) request = "GET $path"
-            if (readiness.isMetBy(path, outcome)) return Asked(outcome, ready)
+            if (readiness.isMetBy(path, outcome)) return Asked(outcome, ready, readiness.isNamed(path))
             if (!readiness.leavesOpen(outcome)) break
         }
         return Asked(outcome)
@@ -108,8 +112,10 @@ internal class AwaitReady<T>(
         val alike = since.elapsedNow()
         if (start.elapsedNow() >= readiness.within) {
             val nowhere = "; it listens on no port".takeIf { subject.ports?.areNone() == true }.orEmpty()
-            val others = otherPorts().ifEmpty { nowhere }.takeIf { now is ReadinessOutcome.Nothing }.orEmpty()
-            throw failed("No good answer to $request within ${readiness.within}: ${now.inWords}$others. ${now.advice}")
+            val isSilent = now is ReadinessOutcome.Nothing
+            val others = if (isSilent) otherPorts().ifEmpty { nowhere } else ""
+            val advice = readiness.ifSilent.takeIf { isSilent } ?: now.advice
+            throw failed("No good answer to $request within ${readiness.within}: ${now.inWords}$others. $advice")
         }
         if (now !is ReadinessOutcome.Nothing && alike >= readiness.patience(now)) {
             val reason = "$request has had the same answer for ${alike.inWholeSeconds} s: ${now.inWords}. ${now.advice}"
@@ -131,9 +137,11 @@ internal class AwaitReady<T>(
      */
     private fun readyElsewhere(): Ready<T>? {
         val ports = subject.ports ?: return null
-        elsewhere?.takeIf { it.since.elapsedNow() >= if (it.isGood) SETTLED else readiness.soon }?.let {
-            subject.moveTo(it.base)
-            return it.ready
+        elsewhere?.takeIf { it.since.elapsedNow() >= patience(it) }?.let { found ->
+            val ready = found.asked.ready
+                ?: throw failed("On its own port ${found.base.port}, ${found.asked.outcome.inWords}.", found.remedy)
+            subject.moveTo(found.base)
+            return ready
         }
         if (elsewhere?.isGood == true || looking?.isDone == false || lookedAt.elapsedNow() < LOOK_EVERY) return null
         val seen = looking?.get()
@@ -144,6 +152,12 @@ internal class AwaitReady<T>(
         return null
     }
 
+    private fun patience(found: Elsewhere<T>): Duration = when {
+        found.isGood -> SETTLED
+        found.asked.ready != null -> readiness.soon
+        else -> readiness.later
+    }
+
     /** Where it could be ready besides the given address. */
     private fun bases(ports: OwnPorts): List<URI> {
         val given = subject.client.base
@@ -151,16 +165,18 @@ internal class AwaitReady<T>(
         return ipv6 + ports.others().map { URI.create("${given.scheme}://${given.host}:$it") }
     }
 
-    /** The first good answer; otherwise the only answer. */
+    /**
+     * The first good answer to a path that was named; otherwise the answer of the lowest port, because an application's administration has a
+     * higher one; otherwise one that needs another protocol.
+     */
     private fun lookAt(bases: List<URI>): Elsewhere<T>? {
         val seen = mutableListOf<Elsewhere<T>>()
         for (base in bases) {
-            val asked = subject.client.at(base).use { askAll(it, elsewhere = true) }
-            val ready = asked.ready ?: continue
-            seen += Elsewhere(base, ready, isSuccess(asked.outcome), TimeSource.Monotonic.markNow())
-            if (seen.last().isGood) return seen.last()
+            val found = Elsewhere(base, subject.client.at(base).use { askAll(it, elsewhere = true) })
+            if (found.isGood && found.asked.isNamed) return found
+            if (found.asked.ready != null || found.remedy != null) seen += found
         }
-        return seen.singleOrNull()
+        return seen.find { it.asked.ready != null } ?: seen.firstOrNull()
     }
 
     /** Reports the progress if due. */
@@ -183,7 +199,7 @@ internal class AwaitReady<T>(
         return LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = own?.remedy)
     }
 
-    private fun failed(reason: String, remedy: String? = null) =
+    private fun failed(reason: String, remedy: Remedy? = null) =
         LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = remedy)
 
     private companion object {

@@ -8,8 +8,9 @@ import java.util.Locale
  */
 internal fun exitSentence(exit: Int, memoryKills: Long, memory: Bytes?, who: String = "The subject"): String {
     if (memoryKills > 0) {
-        val limit = ": it needed more than the %,d MiB it was allowed"
-        return "$who was killed for memory${memory?.let { limit.format(Locale.ROOT, it.count / Bytes.MIB) }.orEmpty()}."
+        val mib = (memory ?: return "$who was killed for memory.").count / Bytes.MIB
+        return "%s was killed for memory: it needed more than the %,d MiB it was allowed. Try --set 'limits.memory=%d MiB'."
+            .format(Locale.ROOT, who, mib, 2 * mib)
     }
     if (exit == 0) return "$who ended with exit code 0, $BY_ITSELF"
     val signal = SIGNALS[exit - 128] ?: return "$who ended with exit code $exit."

@@ -2,14 +2,11 @@ package bootdyno.launch
 
 import bootdyno.model.Stage
 
-/**
- * A subject failed before its measurement. [reason] is a sentence; [lastLines] the end of its log; [remedy] the line of an experiment file that
- * may help.
- */
+/** A subject failed before its measurement. [reason] is a sentence; [lastLines] the end of its log; [remedy] what may help. */
 class LaunchFailed(
     val stage: Stage,
     val reason: String,
     val lastLines: List<String> = emptyList(),
     cause: Throwable? = null,
-    val remedy: String? = null,
+    val remedy: Remedy? = null,
 ) : Exception(reason, cause)

@@ -81,6 +81,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
     protected abstract fun end()
 
     override val base: URI get() = chosen ?: launched.base
+    override val hasOwnPort: Boolean get() = base.port != launched.base.port
     override val protocol: ProtocolFound? get() = checked.client.protocol
     override val serverName: String? get() = launched.subject.serverName
     override val commandLine: List<String> get() = launched.words
@@ -98,9 +99,7 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
             Startup(secondsSinceStart(), group?.cpuSeconds() ?: cpuSecondsOf(pid))
         }.also {
             reachable = addressesBeyondLoopback(base.port).firstOrNull { it != launched.base.host }
-                ?.let {
-                    "It listens on $it, so that other machines can reach it: server.address should be ${launched.base.host}."
-                }
+                ?.let { "It listens on $it, so that other machines can reach it. It should listen on ${launched.base.host}." }
         }
 
     override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)

@@ -35,7 +35,7 @@ internal class ReachedSubject(override val base: URI, engineCpus: List<Int>, sub
 
     override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup =
         // It runs already: a sixth of the time for a start is enough.
-        answers.awaitReady(Readiness(path, deadline / 6, firstPath), every = 100.milliseconds, tell) { Startup(null, null) }
+        answers.awaitReady(Readiness(path, deadline / 6, firstPath, NOT_STARTED), 100.milliseconds, tell) { Startup(null, null) }
 
     override fun verify(workload: Workload, timeout: Duration) = answers.verify(workload, timeout)
 
@@ -51,3 +51,5 @@ internal class ReachedSubject(override val base: URI, engineCpus: List<Int>, sub
 
     override fun close() = answers.close()
 }
+
+private const val NOT_STARTED = "Start the server, or correct its address (`url`, --url)."

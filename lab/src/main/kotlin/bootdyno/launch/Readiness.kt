@@ -1,5 +1,6 @@
 package bootdyno.launch
 
+import bootdyno.launch.http.NEEDS_CERTIFICATE
 import bootdyno.launch.http.NEEDS_NAME
 import bootdyno.launch.http.SPEAKS_TLS
 import bootdyno.model.printable
@@ -30,11 +31,12 @@ internal sealed interface ReadinessOutcome {
     data class Foreign(override val inWords: String) : ReadinessOutcome {
         override val advice get() = when (inWords) {
             NEEDS_NAME -> "Add it to the subject: `server-name: shop.example`."
+            NEEDS_CERTIFICATE -> "Boot Dyno has none. Measure it without (Spring Boot: --setting server.ssl.client-auth=none)."
             else -> "Check `https` and `http` of the subject (--https, --http)."
         }
 
-        /** The line of an experiment file that helps; null if unknown. */
-        val remedy: String? get() = OVER_TLS.takeIf { inWords == SPEAKS_TLS }
+        /** Null if unknown. */
+        val remedy: Remedy? get() = OVER_TLS.takeIf { inWords == SPEAKS_TLS }
     }
 
     data class Nothing(override val inWords: String) : ReadinessOutcome {
@@ -47,7 +49,7 @@ internal sealed interface ReadinessOutcome {
 }
 
 /** The remedy for a subject that listens with TLS although it was not declared so. */
-const val OVER_TLS = "https: true"
+internal val OVER_TLS = Remedy("--https", "https: true")
 
 internal fun isSuccess(heard: ReadinessOutcome): Boolean = heard is ReadinessOutcome.Status && heard.status in 200..299
 
@@ -56,11 +58,15 @@ private val HEALTH = listOf("/actuator/health/readiness", "/actuator/health")
 
 /**
  * Ready means a status from 200 to 299 at [path]. Without a path, the health endpoints are asked, then [first], the first path that will be
- * requested: the first of them that answers with 200 to 299 counts. An application that has none, but answers, has started too.
+ * requested: the first of them that answers with 200 to 299 counts. An application that has none, but answers, has started too. [ifSilent]: advice
+ * if nothing answers.
  */
-internal data class Readiness(val path: String?, val within: Duration, val first: String = "/") {
+internal data class Readiness(val path: String?, val within: Duration, val first: String = "/", val ifSilent: String? = null) {
     /** In this order. */
     val asked: List<String> get() = if (path != null) listOf(path) else (HEALTH + first).distinct()
+
+    /** Whether [path] is one that a user named; every server answers `/` somehow, and the health endpoints may be those of another port. */
+    fun isNamed(path: String): Boolean = path == this.path || (path == first && path != "/")
 
     /** Whether the application is ready if [path], one of [asked], has the response [heard]. */
     fun isMetBy(path: String, heard: ReadinessOutcome): Boolean = heard is ReadinessOutcome.Status &&
@@ -81,13 +87,16 @@ internal data class Readiness(val path: String?, val within: Duration, val first
 
         is ReadinessOutcome.Status -> when {
             heard.status == UNAVAILABLE -> within / LATE
-            heard.status >= SERVER_ERROR -> within / LATER
+            heard.status >= SERVER_ERROR -> later
             else -> soon
         }
     }
 
     /** Time limit for outcomes that will not change. */
     val soon: Duration get() = within / SOON
+
+    /** Time limit for outcomes that may change. */
+    val later: Duration get() = within / LATER
 
     private companion object {
         /** For the default of two minutes: 10 s, 30 s and 60 s. */

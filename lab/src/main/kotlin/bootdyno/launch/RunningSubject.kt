@@ -22,6 +22,9 @@ interface RunningSubject : AutoCloseable {
     /** What replaces the host of [base] in requests and TLS; null: nothing. */
     val serverName: String? get() = null
 
+    /** Whether it listens on a port that it chose itself. */
+    val hasOwnPort: Boolean get() = false
+
     /** The subject's own command line, without our wrappers; secrets are masked. Empty for a server that was already running. */
     val commandLine: List<String>
 

@@ -19,7 +19,13 @@ internal data class SubjectCommand(
     val environment: Map<String, String>,
     val notes: List<String>,
     val readsArgumentFile: Boolean = false,
-)
+) {
+    /** With [port] in place of `{port}`, because some applications take it by a key of their own. */
+    fun at(port: Int): SubjectCommand {
+        fun filled(text: String) = text.replace("{port}", "$port")
+        return copy(words = words.map(::filled), environment = environment.mapValues { filled(it.value) })
+    }
+}
 
 internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntime, port: Int, heapFrom: Bytes?): SubjectCommand {
     val given = what.variant.jvm
@@ -39,7 +45,7 @@ internal fun jarCommand(what: Launchable, program: Program.Jar, java: JavaRuntim
         },
     )
     val environment = ports(what, port) + what.variant.environment
-    return SubjectCommand(words, environment, notes, (java.feature ?: ARGUMENT_FILES) >= ARGUMENT_FILES)
+    return SubjectCommand(words, environment, notes, (java.feature ?: ARGUMENT_FILES) >= ARGUMENT_FILES).at(port)
 }
 
 /** Fixed at the start, so that pools and collectors have the sizes of the limit while it is lifted for the warm-up. */
@@ -50,7 +56,7 @@ private fun processors(what: Launchable): String? =
 internal fun executableCommand(what: Launchable, program: Program.Executable, port: Int, heapFrom: Bytes?): SubjectCommand {
     val words = listOf("${program.path}") + listOfNotNull(processors(what)) + what.variant.jvm + properties(what, port)
     val notes = listOfNotNull(heapFrom?.let { "Memory is not limited: a native executable needs a cgroup for that." })
-    return SubjectCommand(words, what.variant.environment, notes)
+    return SubjectCommand(words, what.variant.environment, notes).at(port)
 }
 
 /** Where to listen, for frameworks other than Spring Boot. */
@@ -86,7 +92,7 @@ internal fun plainCommand(what: Launchable, origin: Origin.Command, port: Int, h
     )
     val address = addresses(what).mapKeys { (key, _) -> key.uppercase().replace('.', '_') }
     val environment = ports(what, port) + address + settings + variant.environment
-    return SubjectCommand(origin.words.map { it.replace("{port}", "$port") }, environment, notes)
+    return SubjectCommand(origin.words, environment, notes).at(port)
 }
 
 /**
@@ -100,7 +106,7 @@ internal fun imageCommand(what: Launchable, port: Int, options: String): Subject
     val told = secretsInEnvironment(plain.copy(words = program + listOfNotNull(processors(what)) + what.variant.jvm))
     val flags = (listOfNotNull(options.ifBlank { null }) + told.words.drop(1)).joinToString(" ")
     val given = mapOf(JAVA_TOOL_OPTIONS to flags).filterValues { it.isNotEmpty() }
-    return told.copy(words = emptyList(), environment = given + told.environment)
+    return told.copy(words = emptyList(), environment = given + told.environment).at(port)
 }
 
 /** The variable from which every JVM reads flags. */
@@ -131,13 +137,8 @@ internal data class Launchable(
     val inLedger: String get() = if (isService) "the service ${variant.name}" else "the subject ${variant.name}"
 }
 
-internal fun Cell.launchable() = Launchable(
-    variant,
-    subject,
-    limits,
-    firstPath = firstPath(),
-    address = profile.target ?: LOOPBACK,
-)
+internal fun Cell.launchable(): Launchable =
+    Launchable(variant, subject, limits, firstPath = firstPath(), address = profile.target ?: LOOPBACK)
 
 /** The first path that a `GET` without captured values requests. */
 private fun Cell.firstPath(): String = workload.requests().find { it.method == "GET" && '{' !in it.path }?.path ?: "/"

@@ -15,11 +15,8 @@ import kotlinx.serialization.json.intOrNull
 
 /** How [answer] differs from what [step] of a [login] needs; null if it does not. */
 internal fun loginMismatch(step: Step, answer: Answer, login: List<Step>): String? = when {
-    step.logsIn(
-        answer.status,
-        answer.location,
-        login,
-    ) -> mismatch(step.expect.copy(status = answer.status), answer, isLogin = true)
+    step.logsIn(answer.status, answer.location, login) ->
+        mismatch(step.expect.copy(status = answer.status), answer, isLogin = true)
 
     answer.status in REDIRECTS ->
         "it redirects to ${answer.shownLocation}, back to the login: check user, password and the names of the form's fields"

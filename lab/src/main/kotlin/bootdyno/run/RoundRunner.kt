@@ -81,7 +81,7 @@ class RoundRunner(
             val ended = trials.map { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
             if (round == rounds.first()) {
                 checkAnswers(ended)
-                if (noneStarted(ended)) return listener(RunEvent.RunEnded("no cell started, and would not in another round"))
+                if (noneStarted(ended)) return listener(RunEvent.RunEnded(NONE_STARTED))
             }
             val isLast = round == rounds.last()
             if (isLast || round >= protocol.rounds) {
@@ -160,6 +160,8 @@ class RoundRunner(
 }
 
 private val BEFORE_ANSWERS = listOf(Stage.PREPARE, Stage.SERVICES, Stage.LAUNCH, Stage.READY)
+
+private const val NONE_STARTED = "no cell started, and would not in another round; `resume` tries again when that is corrected"
 
 /** Progress of a run, for listeners. Results are not taken from here. */
 sealed interface RunEvent {

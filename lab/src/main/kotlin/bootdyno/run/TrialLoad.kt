@@ -273,8 +273,6 @@ internal class LoadTally {
     fun soFar(): LoadSoFar? {
         val second =
             latest ?: return if (answeredBefore + errorsBefore > 0) LoadSoFar(answeredBefore, errorsBefore, 0, null) else null
-        return with(second) {
-            LoadSoFar(answeredBefore + answered, errorsBefore + errors, inFlight, p99Ms, roundTripMs, p50Ms)
-        }
+        return with(second) { LoadSoFar(answeredBefore + answered, errorsBefore + errors, inFlight, p99Ms, roundTripMs, p50Ms) }
     }
 }

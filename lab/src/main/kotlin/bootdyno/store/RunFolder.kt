@@ -86,8 +86,12 @@ class RunFolder private constructor(val path: Path) {
     fun planText(): String = needed(PLAN_TEXT, ::readText)
 
     /** Moves [damaged] to `trials/.damaged`, which is never read, so that it can be measured again. */
-    fun setAside(damaged: DamagedTrial) {
-        val folder = trials.resolve(Path.of(damaged.file).getName(1))
+    fun setAside(damaged: DamagedTrial) = setAside(trials.resolve(Path.of(damaged.file).getName(1)))
+
+    /** The same with [trial], which is not damaged. */
+    fun setAside(trial: Trial) = setAside(trials.resolve(trialFolderName(trial, plan().cell(trial.cell))))
+
+    private fun setAside(folder: Path) {
         val aside = trials.resolve(DAMAGED)
         explained("move", folder) {
             Files.createDirectories(aside)

@@ -161,6 +161,20 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `settings beside the jar are not read, which is said, unless the application starts there`() {
+        val jar = springJar("4.1.0")
+        val settings = folder.resolve("boot/config").createDirectories().resolve("application-dev.yml")
+        settings.writeText("a: b")
+        planned(jar, "--path", "/x") shouldContain "Not read: $settings. The application starts in an empty folder; " +
+            "--working-directory $folder/boot starts it there."
+        val file = folder.resolve("there.yaml")
+        val there = arrayOf(jar, "--path", "/x", "--working-directory", "$folder/boot")
+        planned(*there, "--write-experiment", "$file") shouldNotContain "Not read"
+        file.readText() shouldContain "working-directory: $folder/boot"
+        refused("plan", *there, "--in", "docker") shouldContain "does not start in a folder of this machine"
+    }
+
+    @Test
     fun `the experiment file of flags is written once, without secrets, and can be planned`() {
         val file = folder.resolve("mine.yaml")
         val flags = arrayOf(springJar("4.1.0"), "--path", "/x", "--env", "DB_PASSWORD=hunter2", "--write-experiment", "$file")

@@ -43,6 +43,13 @@ class CommandsTest {
     }
 
     @Test
+    fun `a property or a JVM flag that is typed as an option gets the option that takes it`() {
+        meant("--server.port") shouldBe "Properties of the application: --setting server.port=VALUE"
+        meant("-X") shouldBe "Flags of its JVM: --jvm=-X…"
+        meant("--rouns") shouldBe null
+    }
+
+    @Test
     fun `dyno alone says what to type next`() {
         val said = dyno()
         said.statusCode shouldBe ExitCode.FINE

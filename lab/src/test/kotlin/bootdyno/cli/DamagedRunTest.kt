@@ -8,11 +8,14 @@ import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.store.SampleRun
 import bootdyno.store.SoundRun
+import bootdyno.store.TrialOutcome
 import bootdyno.store.keep
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -111,6 +114,20 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
         resumed.use { it.open() }
         folder.path.exists() shouldBe true
         resumed.kept shouldBe folder
+    }
+
+    @Test
+    fun `a run of which nothing was measured begins again when it is resumed, and keeps its old trials aside`() {
+        val failed = SampleRun.folder(parent, "failed", plan).apply { keep(TrialOutcome(SampleRun.failedRecord)) }
+        val said = mutableListOf<String>()
+
+        reopened(failed, said::add).already.shouldBeEmpty()
+
+        failed.read().facts.trials.shouldBeEmpty()
+        failed.path.resolve("trials/.damaged").listDirectoryEntries() shouldHaveSize 1
+        said.single() shouldContain "No trial was measured so far."
+        reopened(folder, said::add).already shouldHaveSize 1
+        said shouldHaveSize 1
     }
 
     @Test

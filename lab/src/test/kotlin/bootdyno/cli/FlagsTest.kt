@@ -46,7 +46,7 @@ class FlagsTest(@param:TempDir private val folder: Path) {
         "--https" to "", "--http" to "2", "--compose" to "$body", "--design" to "one-at-a-time",
         "--import" to "$body", "--import-host" to "shop.test", "--path" to "/y", "--request" to "POST /orders 201",
         "--vary" to "d=1,2", "--connections" to "50", "--i-may-load" to "192.0.2.7", "--full" to "",
-        "--fresh" to "",
+        "--fresh" to "", "--working-directory" to "$folder",
     )
 
     private val command = dyno(Home(folder))

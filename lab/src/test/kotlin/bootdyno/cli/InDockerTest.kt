@@ -64,6 +64,7 @@ import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
+import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectories
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
@@ -143,6 +144,17 @@ class InDockerTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `a thin jar has what it needs beside it in its image, too`() {
+        val library = Path.of(Unit::class.java.protectionDomain.codeSource.location.toURI())
+        val thin = standInJar(folder.resolve("thin").createDirectories())
+        library.copyTo(thin.resolveSibling("lib").createDirectories().resolve("kotlin-stdlib.jar"))
+        newImages().use { images ->
+            val cell = cell(jar = thin)
+            started(cell, images.made(cell)).use { it.awaitReady("/hello", 60.seconds) }
+        }
+    }
+
+    @Test
     fun `a base image without a java says so, and what to do`() {
         newImages(WITHOUT_JAVA).use { images ->
             val failed = shouldThrow<LaunchFailed> { images.made(cell(jar = own)) }
@@ -202,7 +214,8 @@ class InDockerTest(@param:TempDir private val folder: Path) {
             it.limits.memory shouldBe Bytes(96 * Bytes.MIB)
             runCatching { it.verify(Workload("eat", listOf(Step("eat", path = "/eat")))) }
             waitUntil(60.seconds) { it.deathReport() != null } shouldBe true
-            it.deathReport() shouldBe "The subject was killed for memory: it needed more than the 96 MiB it was allowed."
+            it.deathReport() shouldBe "The subject was killed for memory: it needed more than the 96 MiB it was allowed. " +
+                "Try --set 'limits.memory=192 MiB'."
         }
     }
 

@@ -1,11 +1,13 @@
 package bootdyno.cli
 
+import bootdyno.launch.standInJar
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.model.Environment
 import bootdyno.model.Origin
 import bootdyno.model.Plan
+import bootdyno.model.Subject
 import bootdyno.plan.planText
 import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun
@@ -13,6 +15,7 @@ import bootdyno.store.TrialOutcome
 import bootdyno.store.keep
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -20,6 +23,7 @@ import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
+import kotlin.io.path.createParentDirectories
 import kotlin.io.path.deleteExisting
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
@@ -64,6 +68,15 @@ class WhatChangedTest(@param:TempDir private val parent: Path) {
         refusal() shouldContain "$script (script of wrk): it is missing"
         script.writeText("done = 1")
         compare()
+    }
+
+    @Test
+    fun `what a jar needs beside it is of its files`() {
+        val thin = standInJar(parent)
+        val library = parent.resolve("lib/kotlin-stdlib.jar").createParentDirectories().apply { writeText("first build") }
+        val files = filesOf(Subject("s", Origin.Jar("$thin"))).map { it.path }
+        files.first() shouldBe thin
+        files shouldContain library
     }
 
     @Test

@@ -160,7 +160,8 @@ class ConfinedSubjectTest(@param:TempDir private val folder: Path) {
             it.verify(Workload("eat", listOf(Step("eat", path = "/hello", expect = Expectation(200)))))
             runCatching { it.verify(Workload("eat", listOf(Step("eat", path = "/eat")))) }
             waitUntil(60.seconds) { it.deathReport() != null } shouldBe true
-            it.deathReport() shouldBe "The subject was killed for memory: it needed more than the 96 MiB it was allowed."
+            it.deathReport() shouldBe "The subject was killed for memory: it needed more than the 96 MiB it was allowed. " +
+                "Try --set 'limits.memory=192 MiB'."
         }
         left().shouldBeEmpty()
     }

@@ -12,6 +12,8 @@ import bootdyno.model.Origin
 import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.Workload
+import bootdyno.system.socket.OwnPorts
+import bootdyno.system.socket.freePort
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -20,6 +22,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test
 import java.net.URI
+import java.time.Instant
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -102,6 +105,34 @@ class ProtocolReadinessTest {
     fun `a server that requires TLS, and closes other connections without a word, is named, too`() {
         TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(okAnswer("ok")) }.use {
             refusal("http", it.port) shouldContain "set `https: true` of the subject"
+        }
+    }
+
+    @Test
+    fun `a server that wants a certificate of its clients is named, with what to set, also before TLS is known`() {
+        TruthServer.start({ ServerTls.engine("http/1.1").apply { needClientAuth = true } }) { it.answer(okAnswer("ok")) }.use {
+            refusal("https", it.port) shouldContain "its TLS wants a certificate of the client. Boot Dyno has none."
+            refusal("http", it.port) shouldContain "set `https: true` of the subject"
+        }
+    }
+
+    @Test
+    fun `a server that has HTTP 2 only over TLS is named, with what to set`() {
+        TruthServer.start({ ServerTls.engine("h2") }) { it.answer(okAnswer("ok")) }.use {
+            refusal("https", it.port) shouldContain "set `http: 2` of the subject"
+        }
+    }
+
+    @Test
+    fun `a subject that listens with TLS on a port of its own is told of, with what may help`() {
+        TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(okAnswer("ok")) }.use { server ->
+            val ports = OwnPorts(freePort(), Instant.now()) { listOf(ProcessHandle.current().pid()) }
+            val subject = CheckedSubject(client("http", freePort(), HttpVersion.HTTP_1_1), { emptyList() }, { null }, ports)
+            val failure = Answers(subject).use { answers ->
+                shouldThrow<LaunchFailed> { answers.awaitReady(Readiness("/ready", 12.seconds), 5.milliseconds, {}) { true } }
+            }
+            failure.reason shouldContain "On its own port ${server.port}, it speaks TLS"
+            failure.remedy shouldBe OVER_TLS
         }
     }
 

@@ -3,7 +3,9 @@ package bootdyno.launch
 import bootdyno.engine.Hostile
 import bootdyno.engine.HostileServer
 import bootdyno.launch.http.VerificationClient
+import bootdyno.model.Origin
 import bootdyno.model.Stage
+import bootdyno.model.Subject
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.socket.freePort
 import com.sun.net.httpserver.HttpServer
@@ -19,10 +21,13 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.net.NetworkInterface
 import java.net.URI
+import java.nio.file.Files
+import java.nio.file.Path
 import java.time.Instant
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.concurrent.thread
@@ -32,7 +37,28 @@ import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.measureTime
 
-class ReadinessTest {
+/** Serves each port of its arguments with the status that follows it, as an application and its administration do. */
+private const val TWO_PORTS = """
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+
+class Ports {
+    public static void main(String[] words) throws Exception {
+        for (int at = 0; at < words.length; at += 2) {
+            int status = Integer.parseInt(words[at + 1]);
+            HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", Integer.parseInt(words[at])), 0);
+            server.createContext("/", exchange -> {
+                boolean isHealth = exchange.getRequestURI().getPath().startsWith("/actuator");
+                exchange.sendResponseHeaders(isHealth ? 404 : status, -1);
+                exchange.close();
+            });
+            server.start();
+        }
+    }
+}
+"""
+
+class ReadinessTest(@param:TempDir private val folder: Path) {
     private val told = mutableListOf<Awaited>()
     private val me = ProcessHandle.current().pid()
 
@@ -79,7 +105,7 @@ class ReadinessTest {
         refusal(Hostile.TO_LOGIN) shouldContain "status 302, a redirect to /login. It asks for a login"
         refusal(Hostile.BROKEN) shouldContain "status 500. Its log may say why."
         refusal(Hostile.UNAVAILABLE) shouldContain "status 503. What it needs may be missing: see its log."
-        failure(Hostile.TLS).apply { reason shouldContain "it speaks TLS" }.remedy shouldBe "https: true"
+        failure(Hostile.TLS).apply { reason shouldContain "it speaks TLS" }.remedy shouldBe OVER_TLS
         refusal(Hostile.HTTP_2) shouldContain "it speaks HTTP/2 only"
         refusal(Hostile.JUNK) shouldContain "something else than HTTP/1.1"
     }
@@ -200,6 +226,35 @@ class ReadinessTest {
     }
 
     @Test
+    fun `of several ports of its own, the lowest counts, unless another one answers well to a path that was named`() {
+        val (low, high) = generateSequence(::freePort).distinct().take(2).toList().sorted()
+        val source = Files.writeString(folder.resolve("Ports.java"), TWO_PORTS)
+        val child = ProcessBuilder(runningJava, "$source", "$low", "404", "$high", "200").start()
+        try {
+            fun portFor(readiness: Readiness): Int {
+                val client = VerificationClient(URI.create("http://127.0.0.1:${freePort()}"))
+                val ports = OwnPorts(client.port, null) { listOf(child.pid()) }
+                val subject = CheckedSubject(client, { emptyList() }, { null }, ports)
+                Answers(subject).use { it.awaitReady(readiness, 5.milliseconds, told::add) { true } }
+                return subject.client.port
+            }
+            portFor(Readiness(null, 60.seconds)) shouldBe low
+            portFor(Readiness(null, 60.seconds, first = "/orders")) shouldBe high
+        } finally {
+            child.destroyForcibly()
+        }
+    }
+
+    @Test
+    fun `a server that should run already, and does not answer, is to be started`() {
+        val base = URI.create("http://127.0.0.1:${freePort()}")
+        ReachedSubject(base, listOf(0), Subject("url", Origin.Url("$base")), firstPath = "/").use {
+            shouldThrow<LaunchFailed> { it.awaitReady(null, 2.seconds) }.reason shouldContain
+                "connection refused. Start the server, or correct its address"
+        }
+    }
+
+    @Test
     fun `a subject that listens on no port is told of`() {
         val child = ProcessBuilder("sleep", "60").start()
         try {
@@ -256,6 +311,9 @@ class ReadinessTest {
         readiness.leavesOpen(status(404)) shouldBe true
         // An application that is still starting, or down.
         readiness.leavesOpen(status(503)) shouldBe false
+        listOf("/orders", "/", "/actuator/health").map(readiness::isNamed) shouldBe listOf(true, false, false)
+        Readiness(null, 2.minutes).isNamed("/") shouldBe false
+        Readiness("/", 2.minutes).isNamed("/") shouldBe true
         readiness.isMetBy("/orders", status(401)) shouldBe true
         readiness.isMetBy("/orders", status(503)) shouldBe false
         Readiness("/up", 2.minutes).isMetBy("/up", status(401)) shouldBe false
@@ -270,6 +328,6 @@ class ReadinessTest {
             Answers(subject).use { it.awaitReady(Readiness(null, 60.seconds), 5.milliseconds, told::add) { true } }
         }
         failure.reason shouldContain "It is dead. It had not yet answered GET /. It says: Port 8081 was already in use."
-        failure.remedy shouldBe "settings: { management.server.port: 0 }"
+        failure.remedy?.line shouldBe "settings: { management.server.port: 0 }"
     }
 }

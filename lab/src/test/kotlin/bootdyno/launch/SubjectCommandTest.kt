@@ -6,6 +6,7 @@ import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Variant
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.maps.shouldContainExactly
@@ -89,6 +90,18 @@ class SubjectCommandTest {
                 "SPRING_APPLICATION_JSON" to """{"a":"say \"hi\""}""",
                 "X" to "1",
             ) + ports
+    }
+
+    @Test
+    fun `the port is filled in where an application takes it by a key of its own`() {
+        val variant = Variant("v", "s", mapOf("shop.port" to "{port}"), listOf("-Da={port}"), mapOf("SHOP_PORT" to "{port}"))
+        val what = cellOf(origin, limits, variant).launchable()
+        val command = jarCommand(what, jar, java25, port = 4711, heapFrom = null)
+        command.words shouldContainAll listOf("-Da=4711", "-Dshop.port=4711")
+        command.environment["SHOP_PORT"] shouldBe "4711"
+        val image = imageCommand(what, 4711, options = "").environment
+        image["JAVA_TOOL_OPTIONS"] shouldBe "-XX:ActiveProcessorCount=2 -Da=4711"
+        image["SPRING_APPLICATION_JSON"] shouldBe """{"shop.port":"4711"}"""
     }
 
     @Test

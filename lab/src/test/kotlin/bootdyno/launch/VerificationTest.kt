@@ -52,7 +52,7 @@ class VerificationTest {
     @Test
     fun `a death is told by its cause`() {
         exitSentence(137, memoryKills = 1, memory = Bytes(64 * Bytes.MIB)) shouldBe
-            "The subject was killed for memory: it needed more than the 64 MiB it was allowed."
+            "The subject was killed for memory: it needed more than the 64 MiB it was allowed. Try --set 'limits.memory=128 MiB'."
         exitSentence(137, memoryKills = 0, memory = null) shouldBe "The subject was ended by signal 9 (SIGKILL)."
         exitSentence(1, memoryKills = 0, memory = null) shouldBe "The subject ended with exit code 1."
     }

@@ -112,7 +112,9 @@ class RoundRunnerTest {
         roundRunner(folder, plan(rounds = 2)).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2)
-        events.last() shouldBe RunEvent.RunEnded("no cell started, and would not in another round")
+        events.last() shouldBe RunEvent.RunEnded(
+            "no cell started, and would not in another round; `resume` tries again when that is corrected",
+        )
         folder.read().facts.trials shouldHaveSize 2
     }
 

@@ -187,9 +187,7 @@ internal class Collected(hosts: List<String>) {
                 fault != null -> note("A header is not imported: $fault.")
 
                 placeholders(header.value).isNotEmpty() ->
-                    note(
-                        "The header ${header.name} is not imported: its word in curly brackets would be a placeholder.",
-                    )
+                    note("The header ${header.name} is not imported: its word in curly brackets would be a placeholder.")
 
                 // Lines of one name are one list (RFC 9110, section 5.3).
                 else -> {

@@ -18,8 +18,10 @@ private val LINK_TARGET = Regex("""(?i)<a\s[^<>]*?href\s*=\s*["']([^"'\s]*)["']"
 
 /** Words of the names of paths that change something, although they are requested by GET. */
 private val CHANGES = (
-    "add buy cancel clear crash create decrement delete destroy drop exit increment insert kill logout pay purge remove reset " +
-        "restart send shutdown signout stop transfer truncate unsubscribe update wipe"
+    "abort activate add append approve buy cancel clear confirm crash create deactivate decrement delete destroy disable drop " +
+        "enable evict execute exit expire flush import increment insert invalidate kill lock logout migrate pay populate purge " +
+        "put rebuild refresh refund reindex reject reload remove rename reset restart restore revoke rollback rotate run save " +
+        "send set shutdown signout stop submit sync transfer trigger truncate unlock unsubscribe update upload wipe write"
     ).split(' ').toSet()
 
 /** Ends of words, also within `deleteAll`. */

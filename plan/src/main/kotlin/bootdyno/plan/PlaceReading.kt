@@ -41,6 +41,9 @@ internal fun checkPlace(place: RunPlace?, entry: Entry, read: VariantRead) {
         val forms = RuntimeForm.entries.filter { it.inImages }.joinToString { it.word }
         entry.problem("`runtime: ${form.word}` cannot be put into an image", "in docker there are $forms; leave it out with only")
     }
+    if (read.variant.workingDirectory != null) {
+        entry.problem("an application in a container does not start in a folder of this machine", "remove `working-directory`")
+    }
     when (read.subject.origin) {
         is Origin.Jar, is Origin.Image -> Unit
         is Origin.Command -> entry.problem("a command cannot be put into an image", "give the jar it starts, or leave out docker")

@@ -34,11 +34,13 @@ val SYSTEMD_VARIABLES = setOf("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 /** Variables that change any JVM. */
 val JVM_VARIABLES = listOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 
-private val SPRING_PREFIXES = listOf("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_")
+/** Of Spring Boot, Quarkus and Micronaut, and those in which applications often look for their database. */
+private val PREFIXES_OF_SETTINGS =
+    listOf("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_", "QUARKUS_", "MICRONAUT_", "DB_", "DATABASE_", "JDBC_")
 
-/** Variables of the shell that would change a JVM or a Spring application, and are not passed on. */
+/** Variables of the shell that would change a JVM or an application, and are not passed on. */
 fun withheldVariables(environment: Map<String, String> = System.getenv()): List<String> =
-    environment.keys.filter { name -> name in JVM_VARIABLES || SPRING_PREFIXES.any { name.startsWith(it) } }.sorted()
+    environment.keys.filter { name -> name in JVM_VARIABLES || PREFIXES_OF_SETTINGS.any { name.startsWith(it) } }.sorted()
 
 /** Variable in the environment of each child and its descendants, to find them when their parents have changed. */
 const val CHILD_MARK = "BOOT_DYNO_CHILD"

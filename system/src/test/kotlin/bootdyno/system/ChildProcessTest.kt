@@ -34,8 +34,10 @@ class ChildProcessTest {
     }
 
     @Test
-    fun `variables of the shell that would change a JVM or Spring are named`() {
+    fun `variables of the shell that would change a JVM or an application are named`() {
         withheldVariables(shell) shouldContainExactly listOf("JAVA_TOOL_OPTIONS", "SERVER_TOMCAT_THREADS_MAX")
+        val ofOthers = listOf("DATABASE_URL", "DB_HOST", "MICRONAUT_SERVER_PORT", "QUARKUS_PROFILE")
+        withheldVariables((ofOthers + "EDITOR").associateWith { "x" }) shouldContainExactly ofOthers
     }
 
     @Test

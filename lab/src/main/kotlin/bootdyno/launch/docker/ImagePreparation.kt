@@ -10,6 +10,8 @@ import bootdyno.launch.prepare.SHOWN_LINES
 import bootdyno.launch.prepare.SPRING_AOT_FLAG
 import bootdyno.launch.prepare.ToolRun
 import bootdyno.launch.prepare.contentsOf
+import bootdyno.launch.prepare.copyApplication
+import bootdyno.launch.prepare.filesBeside
 import bootdyno.launch.prepare.momentNow
 import bootdyno.launch.prepare.shortHash
 import bootdyno.launch.prepare.sizeOf
@@ -44,7 +46,7 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, private val i
     private val java = cell.variant.java ?: "java"
     private val base = images.place.baseImage
     private val user = userOfContainers()
-    private val id = shortHash(listOf(images.fingerprints.sha256(jar), base, user, java))
+    private val id = shortHash((listOf(jar) + filesBeside(jar)).map(images.fingerprints::sha256) + listOf(base, user, java))
     private val reference = "$IMAGE_PREFIX${imageName(jar)}:$id"
     private var built: BuiltImage? = null
 
@@ -70,7 +72,7 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, private val i
         folders.forEach { Files.createDirectories(context.resolve(it)) }
         val extracted = if (layers.isEmpty()) null else extract(context, log)
         // A jar that cannot extract itself is a single layer.
-        if (extracted == null) Files.copy(jar, context.resolve(folders.single()).resolve(APPLICATION_FILE))
+        if (extracted == null) copyApplication(jar, context.resolve(folders.single()), APPLICATION_FILE)
         makeReadable(context)
         // Some engines lose one of two consecutive empty layers.
         val filled = folders.filter { sizeOf(context.resolve(it)) > 0 }

@@ -58,7 +58,7 @@ internal class CodedStream(private val socket: DeadlineSocket, tls: SSLEngine?, 
         try {
             channel.writeInbound(Unpooled.copiedBuffer(socket.received))
         } catch (failure: Exception) {
-            throw codingFailed(failure, isSecured)
+            throw codingFailed(failure, isSecured, http)
         }
         generateSequence { channel.readInbound<ByteBuf>() }.forEach { plain ->
             plain.readBytes(decoded, plain.readableBytes())
@@ -94,19 +94,22 @@ private const val INVALID = "it sent an invalid frame of HTTP/2"
 private const val NO_HTTP_2 = "it does not speak HTTP/2: switch it on (server.http2.enabled=true), or leave `http: 2` out"
 
 /** The failure as a clause in which "it" is the server, with what to do. */
-private fun codingFailed(failure: Exception, isSecured: Boolean): NoAnswer {
+private fun codingFailed(failure: Exception, isSecured: Boolean, http: HttpVersion): NoAnswer {
     val messages = generateSequence(failure as Throwable) { it.cause }.take(5).map { it.message.orEmpty() }.toList()
     val why = printable(messages.last())
     fun says(vararg words: String) = words.any { word -> messages.any { word in it } }
     val text = when {
-        isSecured -> "$NO_HTTP_2 ($why)"
+        // With TLS 1.3 after the handshake.
+        says("certificate_required", "bad_certificate") -> NEEDS_CERTIFICATE
+
+        says("no_application_protocol") -> if (http == HttpVersion.HTTP_2) NO_HTTP_2 else ONLY_HTTP_2
+
+        isSecured -> if (http == HttpVersion.HTTP_2) "$NO_HTTP_2 ($why)" else "it ended the secured connection ($why)"
 
         says("PKIX", "certification path") ->
             "its certificate is not trusted ($why): add it to the trust store of this JDK. Any certificate is accepted on loopback only"
 
         says("No subject alternative", "No name matching") -> "its certificate is for another host ($why)"
-
-        says("no_application_protocol") -> NO_HTTP_2
 
         says("not an SSL/TLS record", "unrecognized SSL message") ->
             "it does not speak TLS: leave out `https: true` of the subject, or write http:// in its `url`"

@@ -35,7 +35,7 @@ internal fun foreignAnswer(begins: ByteArray): NoAnswer {
     return NoAnswer(
         when {
             begins.isTls() -> SPEAKS_TLS
-            begins.isHttp2() -> "it speaks HTTP/2 only: set `http: 2` of the subject"
+            begins.isHttp2() -> ONLY_HTTP_2
             else -> "it answers with something else than HTTP/1.1: '${printable(text)}'"
         },
         isForeign = true,
@@ -43,6 +43,8 @@ internal fun foreignAnswer(begins: ByteArray): NoAnswer {
 }
 
 internal const val NEEDS_NAME = "its TLS wants another host name (SNI), and an address has none"
+internal const val NEEDS_CERTIFICATE = "its TLS wants a certificate of the client"
+internal const val ONLY_HTTP_2 = "it speaks HTTP/2 only: set `http: 2` of the subject"
 internal const val SPEAKS_TLS = "it speaks TLS: set `https: true` of the subject, or write https:// in its `url`"
 
 /** A TLS 1.x alert or handshake. */

@@ -153,8 +153,8 @@ internal class VerificationClient(
     fun answersOverTls(path: String, timeout: Duration): Boolean = !address.https && try {
         at(URI("https", null, base.host, port, null, null, null)).use { it.headOf(path, timeout) {} }
         true
-    } catch (_: IOException) {
-        false
+    } catch (none: IOException) {
+        none.message in REFUSED_OVER_TLS
     }
 
     /** Servers say so, in plain HTTP, to who sends plain HTTP to a port with TLS: Tomcat and nginx. */
@@ -218,5 +218,6 @@ internal class VerificationClient(
         const val BAD_REQUEST = 400
         const val REFUSAL = 4096
         val REQUIRES_TLS = listOf("requires TLS", "plain HTTP request was sent to HTTPS port")
+        val REFUSED_OVER_TLS = listOf(NEEDS_CERTIFICATE, NEEDS_NAME, ONLY_HTTP_2)
     }
 }

@@ -9,7 +9,6 @@ import bootdyno.system.runWithin
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
-import java.nio.file.StandardCopyOption
 import kotlin.io.path.createDirectories
 import kotlin.io.path.name
 import kotlin.time.Duration
@@ -66,7 +65,7 @@ class CommitBuilds(private val folder: Path, private val ledger: Ledger, private
     private fun tool(where: Path) = ToolRun(ledger, log, Inherited.BUILD, Stage.PREPARE, where)
 
     private fun executableOf(made: List<Path>, worktree: Path, commit: Commit): Path {
-        val executable = made.filter(::isExecutable)
+        val executable = made.filter(::isExecutable).let { all -> all - all.flatMap(::filesBeside).toSet() }
         executable.singleOrNull()?.let { return it }
         fun names(jars: List<Path>) = jars.joinToString { "${worktree.relativize(it)}" }
         throw when {
@@ -90,8 +89,7 @@ class CommitBuilds(private val folder: Path, private val ledger: Ledger, private
         false
     }
 
-    private fun copied(jar: Path, kept: Path): Path =
-        Files.copy(jar, kept.createDirectories().resolve(jar.name), StandardCopyOption.REPLACE_EXISTING)
+    private fun copied(jar: Path, kept: Path): Path = copyApplication(jar, kept.createDirectories(), jar.name)
 
     private fun failed(reason: String) = LaunchFailed(Stage.PREPARE, reason)
 }

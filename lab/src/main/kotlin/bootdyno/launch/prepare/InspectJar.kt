@@ -35,11 +35,16 @@ fun inspectJar(path: Path): Subject {
 private fun subjectIn(jar: JarFile, file: Path): Subject {
     jar.manifest?.mainAttributes?.getValue("Main-Class") ?: throw UnusableJar(
         "$file cannot be started: its manifest names no Main-Class.",
-        "Use the jar or WAR of spring-boot:repackage, bootJar or bootWar, not the plain one " +
-            "(often named -plain.jar or .jar.original).",
+        "Use the one with its libraries: of Spring Boot that of spring-boot:repackage, bootJar or bootWar (not -plain.jar, not " +
+            ".jar.original), of Quarkus quarkus-app/quarkus-run.jar or -runner.jar, of others often -all.jar or -fat.jar.",
     )
-    return Subject(subjectName(file), Origin.Jar("$file"), stackOf(jar.stream().map { it.name }.toList()))
+    return Subject(subjectName(file), Origin.Jar("$file"), stackOf(librariesOf(jar, file)))
 }
+
+/** The names of the libraries in [jar], which is [file], and beside it. */
+private fun librariesOf(jar: JarFile, file: Path): List<String> =
+    (jar.stream().map { it.name }.toList() + filesBeside(file).map { "$it" }).filter { it.endsWith(".jar") }
+        .map { it.substringAfterLast('/') }
 
 /**
  * Why [jar] cannot compare platform and virtual threads on a JVM of [version], as a sentence; null if it can: a servlet application of Spring Boot
@@ -47,7 +52,7 @@ private fun subjectIn(jar: JarFile, file: Path): Subject {
  */
 fun whyNoVirtualThreads(jar: Path, version: Int?): String? = try {
     readingJar(jar) { file ->
-        val libraries = file.stream().map { it.name.substringAfterLast('/') }.filter { it.endsWith(".jar") }.toList()
+        val libraries = librariesOf(file, jar)
         val (major, minor) = libraries.firstNotNullOfOrNull { SPRING_BOOT.matchEntire(it)?.destructured }
             ?: return@readingJar "No Spring Boot was found in ${jar.fileName}."
         when {
@@ -73,8 +78,7 @@ private const val FIRST_MINOR = 2
 private const val FIRST_WITH_VIRTUAL_THREADS = 21
 
 /** WebFlux on Tomcat has both libraries: Tomcat is the server, and Reactor Netty only a client. */
-internal fun stackOf(entries: List<String>): Stack {
-    val libraries = entries.filter { it.endsWith(".jar") }.map { it.substringAfterLast('/') }
+internal fun stackOf(libraries: List<String>): Stack {
     fun has(prefix: String) = libraries.any { it.startsWith(prefix) }
     return when {
         has("tomcat-embed-core-") -> Stack.TOMCAT

@@ -4,9 +4,12 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.model.Bytes
 import bootdyno.model.Stage
 import java.io.IOException
+import java.nio.file.Files
 import java.nio.file.Path
+import java.nio.file.StandardCopyOption
 import java.util.jar.JarEntry
 import java.util.jar.JarFile
+import kotlin.io.path.createParentDirectories
 
 /** Properties of a jar that decide which forms it can run in. */
 internal data class JarContents(
@@ -41,6 +44,37 @@ internal fun contentsOf(jar: Path): JarContents = try {
     }
 } catch (unreadable: IOException) {
     throw LaunchFailed(Stage.PREPARE, "The jar $jar cannot be read: ${unreadable.message}.", cause = unreadable)
+}
+
+/**
+ * The files that [jar] needs beside it: those of the class path in its manifest, and of a Quarkus fast-jar its whole folder. Empty if it is
+ * unreadable.
+ */
+fun filesBeside(jar: Path): List<Path> = try {
+    val file = jar.toAbsolutePath().normalize()
+    readingJar(file) { archive ->
+        val manifest = archive.manifest?.mainAttributes
+        val isFastJar = manifest?.getValue("Main-Class") == "io.quarkus.bootstrap.runner.QuarkusEntryPoint"
+        // Its words are addresses, also invalid ones and others than of files.
+        val named = manifest?.getValue("Class-Path").orEmpty().split(' ').filter { it.isNotEmpty() }
+            .mapNotNull { runCatching { Path.of(file.toUri().resolve(it)) }.getOrNull() }
+        // Folders elsewhere, and the jar's own, may hold anything.
+        val roots = if (isFastJar) listOf(file.parent) else named.filter { it != file.parent }
+        roots.filter { Files.isRegularFile(it) || (Files.isDirectory(it) && it.startsWith(file.parent)) }
+            .flatMap { root -> Files.walk(root).use { all -> all.filter(Files::isRegularFile).sorted().toList() } }
+            .filter { it != file }.distinct()
+    }
+} catch (_: IOException) {
+    emptyList()
+}
+
+/** Copies [jar] into [folder] as [name], with the files that it needs below its own folder; those elsewhere stay there. */
+internal fun copyApplication(jar: Path, folder: Path, name: String): Path {
+    val home = jar.toAbsolutePath().normalize().parent
+    filesBeside(jar).filter { it.startsWith(home) }.forEach { file ->
+        Files.copy(file, folder.resolve(home.relativize(file)).createParentDirectories(), StandardCopyOption.REPLACE_EXISTING)
+    }
+    return Files.copy(jar, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING)
 }
 
 /** The index is YAML: a list of `- "name":` with contents below. Only valid folder names are returned. */

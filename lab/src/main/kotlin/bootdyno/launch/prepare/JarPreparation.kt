@@ -20,7 +20,7 @@ internal open class JarPreparation(
     protected val contents: JarContents,
     private val java: JavaRuntime,
     protected val context: PreparationContext,
-    final override val key: String = keyOf(cell, context.sha256(jar), java),
+    final override val key: String = keyOf(cell, context.identity(jar), java),
 ) : Preparation.Work {
     private val variant = cell.variant
     protected val own: Path = context.folder.resolve(key)
@@ -52,10 +52,10 @@ internal open class JarPreparation(
 }
 
 /** Hash of everything that affects the validity and the contents of an archive or a cache. */
-private fun keyOf(cell: Cell, sha256: String, java: JavaRuntime): String {
+private fun keyOf(cell: Cell, identity: String, java: JavaRuntime): String {
     val jdk = java.executable.toRealPath().parent?.parent?.resolve("release")?.let(::readOrNull).orEmpty()
     val variant = cell.variant
-    val parts = listOf(sha256, "${java.executable}", jdk, variant.runtime.word) + variant.jvm +
+    val parts = listOf(identity, "${java.executable}", jdk, variant.runtime.word) + variant.jvm +
         variant.settings.map { "$it" } + variant.environment.map { "$it" } + "${cell.limits.cpus} ${cell.limits.memory}"
     return "${variant.runtime.word}-${shortHash(parts)}"
 }

@@ -34,6 +34,9 @@ internal class PreparationContext(val folder: Path, private val ledger: Ledger, 
 
     fun sha256(jar: Path): String = fingerprints.sha256(jar)
 
+    /** [jar] and what it needs beside it: a cache is valid for these files at these paths only. */
+    fun identity(jar: Path): String = (listOf(jar) + filesBeside(jar)).joinToString("\n") { "$it ${sha256(it)}" }
+
     /**
      * Extracts [jar]. If the variant has settings that Spring AOT did not have at build time, runs it again in [own]. Throws [LaunchFailed].
      */

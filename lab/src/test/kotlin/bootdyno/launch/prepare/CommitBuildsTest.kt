@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectories
+import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readBytes
@@ -76,6 +77,14 @@ class CommitBuildsTest(@param:TempDir private val folder: Path) {
             "made several executable jars: app/target/orders.jar, app/target/other.jar."
         // Wrappers of build tools keep an executable jar in a hidden folder.
         jarOf("main", "mkdir .mvn; cp app.bin .mvn/wrapper.jar; $BUILD").name shouldBe "orders.jar"
+        nothingIsLeft()
+    }
+
+    @Test
+    fun `a jar is kept with the libraries beside it, which are no applications of their own`() {
+        val kept = jarOf("main", "$BUILD && mkdir target/lib && cp app.bin target/lib/kotlin-stdlib.jar")
+        kept.name shouldBe "orders.jar"
+        kept.resolveSibling("lib/kotlin-stdlib.jar").exists() shouldBe true
         nothingIsLeft()
     }
 

@@ -144,6 +144,17 @@ class PreparationsTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `an archive is that of one path, and of what the jar needs beside it`() {
+        val jar = standInJar(folder)
+        val copy = Files.copy(jar, folder.resolve("copy.jar"))
+        fun key(of: Path) = work(jarCell(of, variant(RuntimeForm.APP_CDS))).key
+        val first = key(jar)
+        key(copy) shouldNotBe first
+        Files.createDirectories(folder.resolve("lib")).resolve("kotlin-stdlib.jar").writeText("beside")
+        key(jar) shouldNotBe first
+    }
+
+    @Test
     fun `what is extracted once serves every form that needs it, and counts for each`() {
         val jar = standInJar(folder, "BOOT-INF/lib/spring-boot-jarmode-tools-4.jar")
         val steps = listOf(emptyList(), listOf("-Xmx64m")).map { jvm ->
