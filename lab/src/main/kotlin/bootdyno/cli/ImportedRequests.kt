@@ -67,7 +67,7 @@ internal fun textBeside(file: Path, name: String): String? = try {
 /** The text of the file called [name] in the folder of [file], or the nearest above. */
 internal fun textAbove(file: Path, name: String): String? =
     generateSequence(file.toAbsolutePath().normalize().parent) { it.parent }.map { it.resolve(name) }.find { it.isRegularFile() }
-        ?.let { textBeside(it, name) }
+        ?.let { textBeside(it, it.name) }
 
 /** The texts of the files in the folder of [file] whose names end with [ending], by name, in their order. */
 internal fun textsEnding(file: Path, ending: String): Map<String, String> =

@@ -88,8 +88,7 @@ private fun engineNames() = engines().joinToString { it.name }
 private fun engineSpec(text: String): EngineSpec? {
     val kind = engines().find { it.name == text.substringBefore('=') }?.kind ?: return null
     val script = text.substringAfter('=', "").ifEmpty { null } ?: return kind.spec()
-    return kind.spec(Path(script).toAbsolutePath().normalize().toString())
-        .takeIf { kind.scripts.any { script.endsWith(it) } }
+    return kind.spec(Path(script).toAbsolutePath().normalize().toString()).takeIf { kind.scripts.any { script.endsWith(it) } }
 }
 
 private fun noEngine(text: String): String {

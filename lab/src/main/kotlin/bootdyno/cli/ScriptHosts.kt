@@ -22,12 +22,21 @@ internal fun hostsOfScripts(plan: Plan): List<NamedHost> {
     }
 }
 
-/** Empty for a script that uses the subject's address: its other addresses may be defaults, or text. */
+/** Of a script that uses the subject's address, only addresses that requests name: others may be defaults, or text. */
 internal fun hostsIn(script: String): List<String> {
     // A text may have the signs of a comment: */*.
     val code = IMPORT.replace(TEXT_OR_COMMENT.replace(script) { if (it.value.startsWith('/')) "" else it.value }, "")
-    if (GIVEN.containsMatchIn(code)) return emptyList()
-    return ADDRESS.findAll(code).map { hostName(it.groupValues[1]) }.distinct().toList()
+    val hosts = if (GIVEN.containsMatchIn(code)) requested(code) else ADDRESS.findAll(code).map { it.groupValues[1] }
+    return hosts.map(::hostName).distinct().toList()
+}
+
+/** The hosts of requests to an address, or to a name that has an address and only texts as values. */
+private fun requested(code: String): Sequence<String> {
+    val values = ASSIGNED.findAll(code).groupBy({ it.groupValues[1] }, { it.groupValues[2] }).filterValues { "" !in it }
+    return REQUEST.findAll(code).flatMap { found ->
+        val (host, name) = found.destructured
+        if (host.isEmpty()) values[name].orEmpty().mapNotNull { ADDRESS.matchAt(it, 0)?.groupValues?.get(1) } else listOf(host)
+    }
 }
 
 private val OF_K6 = listOf("js", "mjs", "ts")
@@ -43,4 +52,18 @@ private val TEXT_OR_COMMENT = Regex(
     RegexOption.DOT_MATCHES_ALL,
 )
 private val IMPORT = Regex("""\b(?:from|import)\s*["'][^"']*["']|\brequire\(\s*["'][^"']*["']""")
-private val ADDRESS = Regex("""["'`](?:http|ws)s?://(\[[0-9A-Fa-f:.]+]|[A-Za-z0-9][A-Za-z0-9.-]*)""")
+private const val SCHEME = "(?:http|ws)s?://"
+private const val HOST = """(\[[0-9A-Fa-f:.]+]|[A-Za-z0-9][A-Za-z0-9.-]*)"""
+private val ADDRESS = Regex("""["'`]$SCHEME$HOST""")
+
+/** A name, and the text after its equals sign; empty for another value. */
+private val ASSIGNED = Regex("""\b([A-Za-z_]\w*)(?:\s*:\s*\w+)?\s*=(?![=>])\s*s?(["'`][^"'`\n]{0,300})?""")
+
+private const val METHOD = """["'`][A-Z]{3,7}["'`]\s*,\s*"""
+private const val CALL = "get|post|put|patch|del|delete|head|options|request|asyncRequest|connect|(?:wsB|b)aseUrls?"
+
+/** A call, or an element of a batch: with an address, or with a name, which may begin a template. */
+private val REQUEST = Regex(
+    """(?:\b(?:$CALL)\s*\(\s*(?:$METHOD)?|\[\s*$METHOD)(?:(?:s|http\.url)(?=["'`]))?""" +
+        """(?:["'`]$SCHEME$HOST|["'`]?\$?\{?([A-Za-z_]\w*))""",
+)

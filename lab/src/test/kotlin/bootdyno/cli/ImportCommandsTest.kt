@@ -75,6 +75,13 @@ class ImportCommandsTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `variables of an http file are in the settings of a folder above`() {
+        listOf("http", ".vscode").forEach { folder.resolve(it).createDirectories() }
+        file(".vscode/settings.json", """{ "rest-client.environmentVariables": { "dev": { "id": "7" } } }""")
+        planned("--import", file("http/x.http", "GET http://localhost/orders/{{id}}")).stderr shouldContain "GET /orders/7"
+    }
+
+    @Test
     fun `an OpenAPI document refers to files in its folder, and not to others through a link`() {
         val elsewhere = folder.resolve("elsewhere").createDirectories().resolve("o.yaml").apply { writeText("get: {}") }
         val docs = folder.resolve("docs").createDirectories()

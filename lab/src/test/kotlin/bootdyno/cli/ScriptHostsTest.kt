@@ -34,4 +34,20 @@ class ScriptHostsTest {
         hostsIn("a.replace(/'/g, ''); http.get('https://shop.example/a');") shouldContainExactly listOf("shop.example")
         hostsIn("ws.connect('wss://shop.example/live');") shouldContainExactly listOf("shop.example")
     }
+
+    @Test
+    fun `other hosts of requests are found beside the subject's address, but neither defaults nor texts`() {
+        val base = "const base = __ENV.BASE_URL || 'https://staging.example';\n"
+        hostsIn(base + "http.post('https://auth.example/token', { redirect: 'https://text.example' });") shouldContainExactly
+            listOf("auth.example")
+        hostsIn(base + "const AUTH: string = `https://auth.example`; http.get(`\${AUTH}/a`); http.get(`\${base}/b`);")
+            .shouldContainExactly(listOf("auth.example"))
+        hostsIn(base + "http.batch([['GET', 'https://a.example/'], ['GET', base]]); http.request('PUT', \"https://b.example\")")
+            .shouldContainExactly(listOf("a.example", "b.example"))
+        hostsIn(base + "let u = 'https://c.example'; if (__ENV.X) u = __ENV.X; http.get(u); h = { Origin: u };").shouldBeEmpty()
+        hostsIn(base + "http.get(http.url`https://d.example/\${id}`); res.get(service); h = { Origin: 'https://e.example' };")
+            .shouldContainExactly(listOf("d.example"))
+        val java = "String AUTH = \"https://auth.example\"; b.baseUrl(System.getProperty(\"baseUrl\")).get(AUTH + \"/a\")"
+        hostsIn(java) shouldContainExactly listOf("auth.example")
+    }
 }

@@ -29,6 +29,11 @@ internal const val HAR = "HAR file"
 /** What separates the fields of an imported form, and its content type. */
 internal const val BOUNDARY = "boot-dyno-field"
 internal const val MULTIPART = "multipart/form-data; boundary=$BOUNDARY"
+
+/** The body of [MULTIPART] with [fields], which have their headers. */
+internal fun multipart(fields: List<String>): String =
+    fields.joinToString("", postfix = "--$BOUNDARY--\r\n") { "--$BOUNDARY\r\n$it\r\n" }
+
 internal const val EVENTS = "text/event-stream"
 internal const val ENDLESS = "a stream of events has no end"
 
@@ -54,7 +59,7 @@ private const val LARGEST_SUM = 10_000
 internal class Header(val name: String, val value: String)
 
 /** A request as a file describes it. [name] may be empty; [url] is absolute, or a path. */
-internal class FoundRequest(
+internal data class FoundRequest(
     val name: String,
     val method: String,
     val url: String,
@@ -126,9 +131,8 @@ internal class Collected(hosts: List<String>) {
         authority?.let { increase(ownHosts, it, count) }
         target.secrets.forEach { secret(it, count) }
         personal += personalData(target.text) + personalData(body.orEmpty())
-        val name =
-            found.name.takeUnless { it.isBlank() || hasSecret(it) }
-                ?: nameOf(found.method, percentDecoded(target.text) ?: target.text)
+        val name = found.name.takeUnless { it.isBlank() || hasSecret(it) }
+            ?: nameOf(found.method, percentDecoded(target.text) ?: target.text)
         add(ImportedOperation(name, found.method, target.text, headersOf(found, count), body, found.status), count)
     }
 
@@ -154,6 +158,11 @@ internal class Collected(hosts: List<String>) {
             own == authority.lowercase() || (hasNoPort && isSame(hostName(own), host))
         }
     }
+
+    /** The first of [environments] with an address of the application among its values, or else the first. */
+    fun <T> ownOrFirst(environments: Map<String, T>, values: (T) -> Collection<String>): Map.Entry<String, T>? =
+        environments.entries.find { (_, of) -> values(of).any { isOwn(authorityOf(it) ?: it.substringBefore('/')) } }
+            ?: environments.entries.firstOrNull()
 
     private fun isSame(one: String, other: String) = one == other || (one in THIS_MACHINE && other in THIS_MACHINE)
 
@@ -229,9 +238,7 @@ internal class Collected(hosts: List<String>) {
         val used = kept.flatMap { placeholders(it.key.path) }.toSet()
         return Imported(
             kind,
-            kept.map { (operation, count) ->
-                operation.copy(name = names.unused(operation.name), weight = scaled(count, total))
-            },
+            kept.map { (operation, count) -> operation.copy(name = names.unused(operation.name), weight = scaled(count, total)) },
             reasons.map { (reason, of) -> LeftOut(reason, of.requests.toList(), of.count) },
             secrets,
             dataOf(columns.filterKeys { it in used }),

@@ -45,6 +45,17 @@ internal fun parseJson(file: String, text: String, problems: Problems): JsonElem
 internal fun jsonLine(line: String): JsonObject? =
     if (line.startsWith("{") && tooDeepAt(line) == null) jsonOf(line) as? JsonObject else null
 
+/** [text] as a JSON object that may have comments, and commas behind its last elements; null if it is none. */
+internal fun commentedJson(text: String): JsonObject? =
+    jsonLine(TEXT_OR_LAST_COMMA.replace(withoutComments(text)) { if (it.value == ",") "" else it.value }.trim())
+
+/** [json] without comments, as Postman sends it. */
+internal fun withoutComments(json: String) = TEXT_OR_COMMENT.replace(json) { if (it.value.startsWith('/')) "" else it.value }
+
+private const val TEXT = """"(?:[^"\\]|\\.)*+"?"""
+private val TEXT_OR_COMMENT = Regex("""$TEXT|//.*|/\*[\s\S]{0,1000}?\*/""")
+private val TEXT_OR_LAST_COMMA = Regex("""$TEXT|,(?=\s*+[}\]])""")
+
 /**
  * The elements of the list at [path], `log` and `entries`, of the JSON object [text], each parsed when it is read, because the tree of a
  * large file takes many times its size. Null if there is no such list, or if [text] is no JSON around it.

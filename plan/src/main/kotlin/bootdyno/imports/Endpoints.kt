@@ -29,13 +29,7 @@ private val WORD_ENDS = Regex("[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")
 
 /** Beginnings of the names of handlers that serve no users: Spring's own, those of its actuator, and those of springdoc. */
 private val NOT_OF_THE_APPLICATION =
-    listOf(
-        "Actuator ",
-        "org.springframework.boot.",
-        "org.springframework.security.",
-        "org.springframework.web.",
-        "org.springdoc.",
-    )
+    listOf("boot", "security", "web").map { "org.springframework.$it." } + listOf("org.springdoc.", "Actuator ")
 
 /**
  * The paths that `/actuator/mappings` lists for `GET`, with 1 for each variable; empty if [text] is no such list. Short ones first: the list has

@@ -2,7 +2,6 @@ package bootdyno.imports
 
 import bootdyno.model.Writing
 import kotlinx.serialization.json.JsonElement
-import java.nio.charset.CharacterCodingException
 import java.util.Base64
 
 internal const val FORM = "application/x-www-form-urlencoded"
@@ -63,10 +62,8 @@ private fun textOf(post: JsonElement?): String? {
     val text = post["text"].text
     if (text == null || post["encoding"].text != "base64") return text
     return try {
-        Base64.getMimeDecoder().decode(text).decodeToString(throwOnInvalidSequence = true)
+        Base64.getMimeDecoder().decode(text).decodeToString().replace('\uFFFD', '\u0000')
     } catch (_: IllegalArgumentException) {
-        "\u0000"
-    } catch (_: CharacterCodingException) {
         "\u0000"
     }
 }
@@ -80,13 +77,8 @@ private fun formOf(fields: JsonElement?): String = fields.items.joinToString("&"
 internal fun Collected.addAnswered(found: FoundRequest, count: Int = 1) {
     val status = statusOfRepeated(found.status)
     when {
-        status != null -> add(
-            FoundRequest(found.name, found.method, found.url, found.headers, found.body, status, found.isRecorded),
-            count,
-        )
-
-        found.status == 0 -> leaveOut("no response was recorded", found.shown, count)
-
+        status != null -> add(found.copy(status = status), count)
+        found.status <= 0 -> leaveOut("no response was recorded", found.shown, count)
         else -> leaveOut("status ${found.status}", found.shown, count)
     }
 }

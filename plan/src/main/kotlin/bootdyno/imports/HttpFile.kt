@@ -5,25 +5,32 @@ import kotlinx.serialization.json.JsonPrimitive
 
 private const val METHOD = "GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC"
 
-/** IntelliJ writes shared variables into this file beside, VS Code into its settings. */
-private const val ENVIRONMENT = "http-client.env.json"
+/** Files with environments, in the same folder or the nearest above, and their key in it; null for the whole file. */
+private val ENVIRONMENTS = mapOf("http-client.env.json" to null, ".vscode/settings.json" to "rest-client.environmentVariables")
 
 /** Its values that all environments have. */
 private const val SHARED = "\$shared"
 
+/** Beginnings of addresses, before which a method may have small letters, too. */
+private const val ADDRESS = """https?://|/|\{\{|localhost[:/]"""
+
 /** A method and an address, or an address that looks like one. The version of HTTP is removed before. */
-private val REQUEST_LINE = Regex("""^(?:($METHOD)\s+(\S.*)|((?:https?://|/|\{\{|localhost[:/]).*))""")
+private val REQUEST_LINE = Regex("""^(?:($METHOD)\s+(\S.*)|(?:((?i)$METHOD)\s+)?((?:$ADDRESS).*))""")
 private val VERSION = Regex("""HTTP/[\d.]+(?:\s+\(.*\))?""")
-private val TYPED_LINE = Regex("""(?m)^(?:$METHOD)\s+\S+""")
-private val URL_LINE = Regex("""(?m)^https?://""")
+private val REQUEST_OR_URL = Regex("""(?m)^(?:(?:$METHOD)\s+\S|(?:(?i:$METHOD)\s+)?https?://|(?i:$METHOD)\s+(?:$ADDRESS))""")
 private val ASSIGNED = Regex("""^@([\w.-]+)\s*=\s*(.*)""")
 private val NAMED = Regex("""^(?:#|//)\s*@name[\s=]+(\S.*)""")
 private val HEADER = Regex("""^([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*(.*)""")
 private val OWN_FILE = Regex("""^<(?:@[a-zA-Z0-9-]*)?\s+(\S.*)""")
+private val MULTIPART_TYPE = Regex("""(?i)^multipart/form-data\s*;.{0,100}boundary="?([^";\s]+)""")
+private val EMPTY_LINE = Regex("""\n[ \t]*\n""")
 private val LINE_BREAK = Regex("""\r?\n""")
 private val SCRIPT = Regex("""^[<>]\s*\{%.*""")
 
-internal fun isHttpFile(text: String) = TYPED_LINE.containsMatchIn(text) || URL_LINE.containsMatchIn(text)
+/** Of httpyac: `?? status == 200`. */
+private const val ASSERTION = "?? "
+
+internal fun isHttpFile(text: String) = REQUEST_OR_URL.containsMatchIn(text)
 
 /**
  * Reads the syntax of IntelliJ's HTTP client and VS Code's REST client. [file] gives the text of a file beside, for bodies
@@ -32,9 +39,8 @@ internal fun isHttpFile(text: String) = TYPED_LINE.containsMatchIn(text) || URL_
 internal fun httpFile(text: String, file: (String) -> String?, above: (String) -> String?, collected: Collected) {
     val lines = text.lines()
     val own = lines.mapNotNull { ASSIGNED.matchEntire(it.trim())?.destructured?.let { (name, value) -> name to value.trim() } }
-    val shared = ENVIRONMENT.takeIf { "{{" in text }?.let(above)?.let(::firstEnvironment)
-    if (shared != null) collected.note("Variables are those of the environment `${shared.name}` in $ENVIRONMENT.")
-    val variables = Variables(shared?.values.orEmpty() + own)
+    val shared = if ("{{" in text) environment(above, collected) else emptyMap()
+    val variables = Variables(shared + own)
     blocks(lines).forEach { block ->
         try {
             HttpBlock(block, variables, file, collected).read()
@@ -45,14 +51,18 @@ internal fun httpFile(text: String, file: (String) -> String?, above: (String) -
     variables.notes.forEach(collected::note)
 }
 
-private class NamedValues(val name: String, val values: Map<String, String>)
-
-private fun firstEnvironment(json: String): NamedValues? {
-    val all = jsonLine(json.trim())?.mapValues { (_, of) ->
-        (of as? JsonObject).orEmpty().mapValues { it.value.text.orEmpty() }
+/** The values of an environment of the first file that has any: see [Collected.ownOrFirst]. */
+private fun environment(above: (String) -> String?, collected: Collected): Map<String, String> {
+    ENVIRONMENTS.forEach { (file, key) ->
+        val all = above(file)?.let(::commentedJson)
+        val values = (if (key == null) all else all[key] as? JsonObject).orEmpty().mapValues { (_, of) ->
+            (of as? JsonObject).orEmpty().mapValues { it.value.text.orEmpty() }
+        }
+        val (name, chosen) = collected.ownOrFirst((values - SHARED).ifEmpty { values }) { it.values } ?: return@forEach
+        collected.note("Variables are those of the environment `$name` in $file.")
+        return values[SHARED].orEmpty() + chosen
     }
-    val name = all?.keys?.run { firstOrNull { it != SHARED } ?: firstOrNull() } ?: return null
-    return NamedValues(name, all[SHARED].orEmpty() + all.getValue(name))
+    return emptyMap()
 }
 
 /** The lines of each request, the first is its `###` line or empty. */
@@ -72,6 +82,14 @@ private fun isType(header: Header) = header.name.equals("content-type", ignoreCa
 private fun isMarkOfGraphQl(header: Header) =
     header.name.equals("x-request-type", ignoreCase = true) && header.value.equals("graphql", ignoreCase = true)
 
+/** The fields between the boundaries of a form of this [type]; IntelliJ IDEA finds them also behind an end too early. */
+private fun partsOf(written: String, type: String): List<String> {
+    val boundary = Regex.escape(MULTIPART_TYPE.find(type)?.groupValues?.get(1) ?: return emptyList())
+    return written.split(Regex("(?m)^--$boundary(?:--)?[ \\t]*$")).map { it.trim() }.filter { it.isNotEmpty() }.map { part ->
+        part.split(EMPTY_LINE, limit = 2).plus("").take(2).joinToString("\r\n\r\n") { it.lines().joinToString("\r\n") }
+    }
+}
+
 /** A query with its variables, which may stand behind an empty line, as IntelliJ IDEA and VS Code send them. */
 private fun graphQl(written: String): String {
     val lines = written.lines()
@@ -88,14 +106,14 @@ private class HttpBlock(
     private val collected: Collected,
 ) {
     fun read() {
-        val content = withoutScripts(lines.drop(1))
+        val content = withoutScripts(lines.drop(1).filterNot { it.startsWith(ASSERTION) })
         val begin = content.indexOfFirst { !isComment(it) && it.isNotBlank() }
         if (begin < 0) return
         val more = content.drop(begin + 1).takeWhile(::continuesUrl)
         val line = content[begin].trim() + more.joinToString("") { it.trim() }
-        val (typed, address, bare) = REQUEST_LINE.matchEntire(withoutVersion(line))?.destructured
+        val (typed, address, loose, bare) = REQUEST_LINE.matchEntire(withoutVersion(line))?.destructured
             ?: return collected.leaveOut("this is no request line", line.take(60))
-        val method = typed.ifEmpty { "GET" }
+        val method = (typed + loose).uppercase().ifEmpty { "GET" }
         val rest = content.drop(begin + 1 + more.size)
         val fields = rest.takeWhile { it.isNotBlank() }.filterNot(::isComment).map { it.trim() }
         val headers = fields.mapNotNull(HEADER::matchEntire)
@@ -108,10 +126,14 @@ private class HttpBlock(
         val name = content.take(begin).firstNotNullOfOrNull { NAMED.matchEntire(it.trim())?.groupValues?.get(1) }
             ?: lines.first().trimStart('#').trim()
         val others = headers.filterNot { isMarkOfGraphQl(it) || isType(it) }
-        val found = if (method == "GRAPHQL" || headers.any(::isMarkOfGraphQl)) {
-            FoundRequest(name, "POST", url, others + Header("Content-Type", "application/json"), graphQl(written))
-        } else {
-            FoundRequest(name, method, url, headers, (if (isForm) form(written) else written).ifEmpty { null })
+        val parts = headers.find(::isType)?.let { partsOf(written, it.value) }.orEmpty()
+        val found = when {
+            method == "GRAPHQL" || headers.any(::isMarkOfGraphQl) ->
+                FoundRequest(name, "POST", url, others + Header("Content-Type", "application/json"), graphQl(written))
+
+            parts.isNotEmpty() -> FoundRequest(name, method, url, others + Header("Content-Type", MULTIPART), multipart(parts))
+
+            else -> FoundRequest(name, method, url, headers, (if (isForm) form(written) else written).ifEmpty { null })
         }
         collected.addFilled(found, statusOf(lines.joinToString("\n")))
     }
@@ -137,13 +159,11 @@ private class HttpBlock(
         val parts = lines.filterNot { it.startsWith(">>") || it.startsWith("<>") || it.startsWith("> ") }.map { line ->
             val named = OWN_FILE.matchEntire(line)?.groupValues?.get(1)?.trim() ?: return@map variables.fill(line)
             val path = variables.fill(named)
-            if (!isBelow(path)) {
-                collected.leaveOut("its body is a file outside the folder of the .http file", what)
-                return null
-            }
-            val found = file(path)
+            val isOutside = !isBelow(path)
+            val found = if (isOutside) null else file(path)
             if (found == null) {
-                collected.leaveOut("the file $named of its body is missing, or no text", what)
+                val missing = "the file $named of its body is missing, or no text"
+                collected.leaveOut(if (isOutside) "its body is a file outside the folder of the .http file" else missing, what)
                 return null
             }
             if (line.startsWith("<@")) variables.fill(found) else found

@@ -74,11 +74,8 @@ data class Imported(
             add("  ${plural(out.count, "request")}, ${out.reason}: ${out.requests.take(MOST_SHOWN).joinToString()}$more")
         }
         if (secrets.isNotEmpty()) {
-            add(
-                "Secrets are not imported: " + secrets.entries.joinToString { (name, amount) ->
-                    "$name (${count(amount)})"
-                } + ".",
-            )
+            val names = secrets.entries.joinToString { (name, amount) -> "$name (${count(amount)})" }
+            add("Secrets are not imported: $names.")
             add("  If the requests need them, add `login` or `headers` to the workload in a file: --write-experiment FILE.")
         }
         addAll(notes)

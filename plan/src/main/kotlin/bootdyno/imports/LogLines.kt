@@ -33,14 +33,14 @@ private class FoundLine(val method: String, val target: String, val words: Map<I
  * such places the nearest to the request.
  */
 internal class LogLines(sample: Sequence<String>) {
-    private val places: List<Int> = sample.mapNotNull(::lineIn).flatMap { line ->
-        line.words.keys.filter { line.status(it) != null }
-    }
-        .groupingBy { it }.eachCount().entries
+    private val places: List<Int> = sample.mapNotNull { linesIn(it).firstOrNull() }
+        .flatMap { line -> line.words.keys.filter { line.status(it) != null } }.groupingBy { it }.eachCount().entries
         .sortedWith(compareBy({ -it.value }, { if (it.key < 0) abs(it.key) else it.key + 1 }, { it.key })).map { it.key }
 
     fun read(line: String): Logged? {
-        val found = lineIn(line) ?: return null
+        val usual = places.firstOrNull() ?: return null
+        val lines = linesIn(line)
+        val found = lines.find { it.status(usual) != null } ?: lines.firstOrNull() ?: return null
         val status = places.firstNotNullOfOrNull(found::status) ?: return null
         return Logged(found.method, unescaped(found.target), status)
     }
@@ -54,19 +54,23 @@ internal fun isCommonLine(line: String): Boolean = QUOTED.find(line)?.let { foun
 /** Whether [line] has a whole request line in double quotes. */
 internal fun isQuotedLine(line: String): Boolean = QUOTED.containsMatchIn(line)
 
-private fun lineIn(line: String): FoundLine? {
+/** The request in [line]. Between commas its path ends with its field; further ones are of a path that has commas itself. */
+private fun linesIn(line: String): Sequence<FoundLine> {
     val found = QUOTED.find(line) ?: PLAIN.find(line)
     val turned = if (found == null) TURNED.find(line) else null
-    val match = found ?: turned ?: return null
+    val match = found ?: turned ?: return emptySequence()
     val (first, written) = match.destructured
-    // Between commas a path ends with its field.
     val sign = match.groups[2]?.let { line.getOrNull(it.range.first - 1) }?.takeIf { it in ",;" }
-    val second = if (sign == null) written else written.substringBefore(sign)
-    val before = line.substring(0, match.range.first).removeSuffix("\"").takeLast(MOST_CHARACTERS)
-    val after = written.substring(second.length) + line.substring(match.range.last + 1).removePrefix("\"")
-    val words = wordsOf(after.take(MOST_CHARACTERS)).take(MOST_WORDS).withIndex().associate { (at, word) -> at to word } +
-        wordsOf(before).takeLast(MOST_WORDS).reversed().withIndex().associate { (at, word) -> -1 - at to word }
-    return if (turned == null) FoundLine(first, second.trimEnd(',', ']', ';', '|'), words) else FoundLine(second, first, words)
+    val parts = if (sign == null) listOf(written) else written.split(sign)
+    val before = wordsOf(line.substring(0, match.range.first).removeSuffix("\"").takeLast(MOST_CHARACTERS)).takeLast(MOST_WORDS)
+    val behind = line.substring(match.range.last + 1).removePrefix("\"")
+    return (1..minOf(parts.size, MOST_WORDS)).asSequence().map { fields ->
+        val second = parts.take(fields).joinToString("$sign")
+        val after = wordsOf((written.substring(second.length) + behind).take(MOST_CHARACTERS)).take(MOST_WORDS)
+        val words = after.withIndex().associate { (at, word) -> at to word } +
+            before.reversed().withIndex().associate { (at, word) -> -1 - at to word }
+        if (turned == null) FoundLine(first, second.trimEnd(',', ']', ';', '|'), words) else FoundLine(second, first, words)
+    }
 }
 
 /** A text in quotes, as the name of a browser, is one word: a status behind it has one place. */

@@ -17,6 +17,9 @@ private const val MOST_NAMED = 5
 private const val NOT_DECLARED = "its path has a parameter that is not declared"
 private val METHODS = listOf("get", "post", "put", "delete", "patch", "head", "options", "trace")
 
+/** Before a host without a scheme, or with an unknown one: `//shop.test/v1`, `localhost:8080`, `{scheme}://{host}`. */
+private val BARE_HOST = Regex("""^(?:(?:\{[^{}/]*})?:?//|(?=\{|localhost\b|[A-Za-z0-9.-]+(?::\d|\.[A-Za-z]{2,}(?:[/:]|$))))""")
+
 /** A first id, a flag, and a day: values of parameters whose type is all that the document says. */
 private val BY_FORMAT = mapOf("date" to "2025-01-15", "date-time" to "2025-01-15T12:00:00Z")
 private val BY_TYPE = mapOf("integer" to "1", "number" to "1", "boolean" to "true")
@@ -104,7 +107,8 @@ internal class OpenApi(private val root: JsonObject, private val files: Referred
         schemes +=
             (operation["security"] ?: root["security"]).items.take(MOST_PARTS).flatMap { (it as? JsonObject)?.keys.orEmpty() }
         val status = expected(answers.keys)
-        val url = basePath(operation, item) + filled + if (query.isEmpty()) "" else query.joinToString("&", "?")
+        val sign = if ('?' in filled) "&" else "?"
+        val url = basePath(operation, item) + filled + if (query.isEmpty()) "" else query.joinToString("&", sign)
         collected.add(FoundRequest(operation["operationId"].text.orEmpty(), "GET", url, headers, status = status))
     }
 
@@ -127,6 +131,7 @@ internal class OpenApi(private val root: JsonObject, private val files: Referred
 
     private fun addressOf(server: JsonElement): String = (server["variables"] as? JsonObject).orEmpty().entries.take(MOST_PARTS)
         .fold(server["url"].text ?: "/") { so, (name, of) -> so.replace("{$name}", of["default"].text.orEmpty()) }
+        .replaceFirst(BARE_HOST, "http://")
 
     private fun isRequired(parameter: JsonElement) = parameter["required"].text == "true"
 

@@ -46,19 +46,14 @@ internal fun addTemplates(
     counts: Map<Logged, Int>,
     collected: Collected,
     headers: Map<String, String> = emptyMap(),
-    addOne: (
-        Logged,
-        Int,
-    ) -> Unit = { one, count -> collected.add(FoundRequest("", one.method, one.target, status = one.status), count) },
+    addOne: (Logged, Int) -> Unit = { one, count ->
+        collected.add(FoundRequest("", one.method, one.target, status = one.status), count)
+    },
 ) {
     val alike = counts.entries.groupBy { it.key.copy(target = "") }.values
     alike.flatMap { same -> templates(same.map { LoggedParts(it.key, it.value) }, 0, emptyList()) }.forEach { template ->
         val one = template.requests.singleOrNull()
-        if (one == null) {
-            add(template, collected, headers)
-        } else {
-            addOne(one.logged, one.count)
-        }
+        if (one == null) add(template, collected, headers) else addOne(one.logged, one.count)
     }
 }
 

@@ -14,17 +14,16 @@ private val WITHOUT_BODY = setOf("GET", "HEAD", "COPY", "PURGE", "UNLOCK")
 
 private val PATH_VARIABLE = Regex("/:([A-Za-z_][\\w-]*)")
 
-/** What Postman calls an exported environment. */
-const val ENVIRONMENT_FILE = ".postman_environment.json"
+/** End of the names of exported environments: `local.postman_environment.json`. */
+const val ENVIRONMENT_FILE = "environment.json"
 
 /**
- * Reads a Postman collection v2.0 or v2.1 with its variables, and those of one of its [environments], by file: of the first with an address of
- * the application, or else of the first. Its auth blocks are secrets.
+ * Reads a Postman collection v2.0 or v2.1 with its variables, and those of one of its [environments], by file: see
+ * [ownOrFirst][Collected.ownOrFirst]. Its auth blocks are secrets.
  */
 internal fun postman(root: JsonElement, environments: Map<String, String>, collected: Collected) {
-    val all = environments.mapValues { (_, text) -> enabled(jsonLine(text.trim())["values"]) }
-    val used =
-        all.entries.find { (_, values) -> values.any { value -> isOwnAddress(value, collected) } } ?: all.entries.firstOrNull()
+    val all = environments.mapValues { (_, text) -> enabled(jsonLine(text.trim())["values"]) }.filterValues { it.isNotEmpty() }
+    val used = collected.ownOrFirst(all) { values -> values.mapNotNull { it["value"].text } }
     used?.let { collected.note("Variables are those of the environment in ${it.key}.") }
     val (secrets, plain) = used?.value.orEmpty().partition { it["type"].text == "secret" }
     secrets.forEach { collected.secret("variable ${it["key"].text}") }
@@ -53,16 +52,13 @@ private fun Collected.secretOf(owner: JsonElement?) {
     owner["auth"]["type"].text?.takeIf { it != "noauth" }?.let { secret("auth block $it") }
 }
 
-private fun isOwnAddress(variable: JsonElement, collected: Collected) =
-    authorityOf(variable["value"].text.orEmpty())?.let(collected::isOwn) == true
-
 private fun variablesOf(list: List<JsonElement>): Map<String, String> =
     list.mapNotNull { one -> (one["key"] ?: one["id"]).text?.let { it to one["value"].text.orEmpty() } }.toMap()
 
 private fun request(item: JsonElement, variables: Variables, collected: Collected) {
     val request = item["request"]
     val name = item["name"].text.orEmpty()
-    val raw = request["url"]["raw"].text?.ifEmpty { null } ?: request["url"].text ?: request.text ?: addressOf(request["url"])
+    val raw = addressOf(request["url"]) ?: request["url"]["raw"].text?.ifEmpty { null } ?: request["url"].text ?: request.text
         ?: return collected.leaveOut("it has no address", name)
     val inPath = variablesOf(enabled(request["url"]["variable"]))
     val url = variables.fillUrl(
@@ -72,11 +68,8 @@ private fun request(item: JsonElement, variables: Variables, collected: Collecte
     val isPruned = method in WITHOUT_BODY && item["protocolProfileBehavior"]["disableBodyPruning"].text != "true"
     val body = request["body"].takeUnless { isPruned || it["disabled"].text == "true" }
     val mode = body["mode"].text
-    val isOfFile = when (mode) {
-        "formdata" -> enabled(body[mode]).any { it["type"].text == "file" }
-        "file" -> body[mode]["src"].text != null
-        else -> false
-    }
+    val isOfFile = (mode == "formdata" && enabled(body[mode]).any { it["type"].text == "file" }) ||
+        (mode == "file" && body[mode]["src"].text != null)
     if (isOfFile) return collected.leaveOut("its body has a file", "$method $url")
     collected.secretOf(request)
     val fields = enabled(request["header"]).map { it["key"].text.orEmpty() to it["value"].text.orEmpty() }
@@ -89,26 +82,22 @@ private fun request(item: JsonElement, variables: Variables, collected: Collecte
     collected.addFilled(FoundRequest(name, method, url, headers, bodyOf(body, variables)), statusOf(item))
 }
 
-/** An address that is written in parts only. */
+/** The parts of an address, which Postman sends instead of its `raw`, without those that are disabled; null without parts. */
 private fun addressOf(url: JsonElement?): String? {
     fun joined(key: String, sign: String) =
         url[key].text ?: url[key].items.joinToString(sign) { it.text ?: it["value"].text.orEmpty() }
     val host = joined("host", ".").ifEmpty { return null }
     val query = enabled(url["query"]).joinToString("&") { one ->
         listOfNotNull(one["key"].text, one["value"].text).joinToString("=")
-    }
+    }.replace("#", "%23")
     val scheme = url["protocol"].text?.let { "$it://" }.orEmpty()
     val port = url["port"].text?.ifEmpty { null }?.let { ":$it" }.orEmpty()
-    return scheme + host + port + "/" + joined("path", "/").removePrefix("/") + if (query.isEmpty()) "" else "?$query"
+    val path = if (url["path"] == null) "" else "/" + joined("path", "/").removePrefix("/")
+    return scheme + host + port + path + if (query.isEmpty()) "" else "?$query"
 }
 
 /** The `Content-Type` that Postman adds for a language of the editor; for any other it is plain text. */
-private val TYPES = mapOf(
-    "json" to "application/json",
-    "xml" to "application/xml",
-    "html" to "text/html",
-    "javascript" to "application/javascript",
-)
+private val TYPES = mapOf("html" to "text/html") + listOf("json", "xml", "javascript").associateWith { "application/$it" }
 
 private fun typeOf(body: JsonElement?): String? = when (body["mode"].text) {
     "urlencoded" -> "application/x-www-form-urlencoded"
@@ -124,14 +113,14 @@ private fun bodyOf(body: JsonElement?, variables: Variables): String? = when (bo
 
     "urlencoded" -> enabled(body["urlencoded"]).joinToString("&") { field ->
         listOf("key", "value").joinToString("=") { Writing.PERCENT_ENCODED.write(variables.fill(field[it].text.orEmpty())) }
-    }
+    }.replace("%7B%7B", "{{").replace("%7D%7D", "}}")
 
-    "formdata" -> enabled(body["formdata"]).ifEmpty { null }?.joinToString("", postfix = "--$BOUNDARY--\r\n") { field ->
+    "formdata" -> enabled(body["formdata"]).map { field ->
         val name = variables.fill(field["key"].text.orEmpty()).replace("\"", "%22")
         val type = field["contentType"].text?.ifEmpty { null }?.let { "Content-Type: $it\r\n" }.orEmpty()
         val value = variables.fill(field["value"].text.orEmpty())
-        "--$BOUNDARY\r\nContent-Disposition: form-data; name=\"$name\"\r\n$type\r\n$value\r\n"
-    }
+        "Content-Disposition: form-data; name=\"$name\"\r\n$type\r\n$value"
+    }.ifEmpty { null }?.let(::multipart)
 
     "graphql" -> {
         val graphQl = body["graphql"]
@@ -150,10 +139,5 @@ private fun statusOf(item: JsonElement): Int? {
     val tests = scripts.flatMap { it.items + listOfNotNull(it) }.mapNotNull { it.text }
     return statusOf(tests.joinToString("\n")) ?: saved.firstOrNull { it in 200..299 } ?: saved.firstOrNull()
 }
-
-/** Postman removes the comments of JSON. */
-private fun withoutComments(json: String) = JSON_TEXT_OR_COMMENT.replace(json) { if (it.value.startsWith('/')) "" else it.value }
-
-private val JSON_TEXT_OR_COMMENT = Regex(""""(?:[^"\\]|\\.)*+"?|//.*|/\*[\s\S]{0,1000}?\*/""")
 
 private fun enabled(list: JsonElement?) = list.items.filter { it["disabled"].text != "true" && it["enabled"].text != "false" }

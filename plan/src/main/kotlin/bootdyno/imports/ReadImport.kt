@@ -18,6 +18,7 @@ val LARGEST_IMPORT = Bytes(64 * Bytes.MIB)
 
 private val YAML_OPEN_API = Regex("""(?m)^["']?(?:openapi|swagger)["']?\s*:""")
 private val GZIP = listOf<Byte>(0x1f, 0x8b.toByte())
+private val MARKS_OF_UTF_16 = listOf(listOf<Byte>(-1, -2), listOf<Byte>(-2, -1))
 private const val LOG = "access log"
 private const val KINDS = "OpenAPI or Swagger 2 (JSON, YAML), HAR, .http, access log, Postman collection v2.1"
 
@@ -38,16 +39,13 @@ class ImportOptions(
 /** Reads requests from a file, whose kind is recognised by its content. [name] is the file's name in problems. */
 fun readImport(name: String, bytes: ByteArray, options: ImportOptions = ImportOptions()): Read<Imported> {
     val problems = Problems()
-    if (bytes.take(2) == GZIP) {
-        problems.add(Place(name), "", "is compressed", "run: gunzip -c $name > plain.log, and import that file")
-        return Read.Unsound(problems.all())
+    val begin = bytes.take(2)
+    val isBinary = begin !in MARKS_OF_UTF_16 && bytes.take(1_000).any { it == 0.toByte() }
+    when {
+        begin == GZIP -> problems.add(Place(name), "", "is compressed", "run: gunzip -c $name > plain.log, and import that file")
+        isBinary -> problems.add(Place(name), "", "is a binary file", "import one of: $KINDS")
     }
-    if (bytes.take(1_000).any { it == 0.toByte() } && bytes.take(2) != listOf<Byte>(-1, -2) &&
-        bytes.take(2) != listOf<Byte>(-2, -1)
-    ) {
-        problems.add(Place(name), "", "is a binary file", "import one of: $KINDS")
-        return Read.Unsound(problems.all())
-    }
+    if (!problems.none) return Read.Unsound(problems.all())
     val text = when (val read = textOf(name, bytes)) {
         is Read.Sound -> read.value
         is Read.Unsound -> textOfLog(bytes) ?: return read
@@ -57,7 +55,12 @@ fun readImport(name: String, bytes: ByteArray, options: ImportOptions = ImportOp
 }
 
 /** The text of a log in which bytes are not UTF-8, with `\xE9` for such a byte, as nginx writes it; null if it is no log. */
-private fun textOfLog(bytes: ByteArray): String? {
+private fun textOfLog(bytes: ByteArray): String? = bytes.takeIf {
+    val begin = textWithBytes(it.copyOf(minOf(it.size, LARGE)))
+    isJsonLog(begin) || isTextLog(begin)
+}?.let(::textWithBytes)
+
+private fun textWithBytes(bytes: ByteArray): String {
     val decoder = Charsets.UTF_8.newDecoder()
     val from = ByteBuffer.wrap(bytes)
     val to = CharBuffer.allocate(BUFFER)
@@ -68,16 +71,19 @@ private fun textOfLog(bytes: ByteArray): String? {
         to.clear()
         repeat(if (end.isError) end.length() else 0) { text.append("\\x%02X".format(from.get())) }
     }
-    return "$text".takeIf { isJsonLog(it) || isTextLog(it) }
+    return "$text"
 }
 
 private const val BUFFER = 8_192
 
-/** Longer JSON is read by its parts, in characters. */
+/** Longer JSON is read by its parts, and the kind of a longer text found by its beginning, in characters. */
 private const val LARGE = 1_000_000
 
 /** An array of objects or arrays, not a line that begins with a time in square brackets. */
 private val JSON_ARRAY = Regex("""\[\s*[{\[\]]""")
+
+/** Not the priority that begins a line of syslog. */
+private val XML = Regex("<\\D")
 
 private class Importing(
     private val name: String,
@@ -91,7 +97,7 @@ private class Importing(
         return when {
             begin.isEmpty() -> problem("the file is empty", "import one of: $KINDS")
             "<jmeterTestPlan" in begin.take(1_000) -> problem("is a JMeter test plan", "measure with it: --engine jmeter=$name")
-            begin.startsWith("<") -> problem("is an HTML or XML page, perhaps a login page", "import one of: $KINDS")
+            XML.matchesAt(begin, 0) -> problem("is an HTML or XML page, perhaps a login page", "import one of: $KINDS")
             isJsonLog(text) || isJsonLog(text, isEachObject = true) -> accessLog { readAccessLog(text, it) }
             begin.startsWith("{") && elementsOfHar != null -> largeHar(elementsOfHar)
             begin.startsWith("{") || JSON_ARRAY.matchesAt(begin, 0) -> parseJson(name, text, problems)?.let(::document)
@@ -112,6 +118,7 @@ private class Importing(
             map["log"]["entries"] is JsonArray -> collect(HAR) { har(map["log"]["entries"].items.asSequence(), it) }
             map["item"] is JsonArray -> collect("Postman collection") { postman(map, options.ending(ENVIRONMENT_FILE), it) }
             map["requests"] != null && map["order"] != null -> problem("is a Postman collection v1", "export it as v2.1")
+            map["__export_format"] != null -> problem("is an Insomnia export", "send its requests once, and export them as HAR")
             map["_postman_variable_scope"] != null -> problem("is a Postman environment", "export the collection as v2.1")
             else -> problem("the format is unknown", "import one of: $KINDS")
         }

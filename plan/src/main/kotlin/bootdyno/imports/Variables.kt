@@ -13,16 +13,10 @@ private const val MOST_FILLED = 32 * 1024 * 1024
 private const val MOST_NAMED = 5
 
 /** Values of variables that IntelliJ, VS Code and Postman generate for each request, by the beginnings of their names. */
-private val GENERATED = mapOf(
-    "\$uuid" to "6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11",
-    "\$guid" to "6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11",
-    "\$randomUUID" to "6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11",
-    "\$random.uuid" to "6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11",
-    "\$timestamp" to "1767225600",
-    "\$isoTimestamp" to "2026-01-01T00:00:00Z",
-    "\$datetime" to "2026-01-01T00:00:00Z",
-    "\$localDatetime" to "2026-01-01T00:00:00Z",
-)
+private val GENERATED =
+    listOf("uuid", "guid", "randomUUID", "random.uuid").associate { "\$$it" to "6f1d9f1c-6a4f-4c1b-9a58-0d7c4f0a2c11" } +
+        listOf("isoTimestamp", "datetime", "localDatetime").associate { "\$$it" to "2026-01-01T00:00:00Z" } +
+        ("\$timestamp" to "1767225600")
 
 /** Values of the other variables with random values, by words in their names: `$randomEmail`, `$random.integer(1, 9)`. */
 private val RANDOM = mapOf(
@@ -151,14 +145,12 @@ private val ONE_OF = Regex(
 )
 
 /** Comments, and conditions of what a script does. */
-private val NO_TEST =
-    Regex("""(?m)^[ \t]*+//.*|/\*[\s\S]{0,1000}?\*/|\bif\s{0,5}\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}+\)""")
+private val NO_TEST = Regex("""(?m)^[ \t]*+//.*|/\*[\s\S]{0,1000}?\*/|\bif\s{0,5}\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}+\)""")
 private val EXPECTED_KIND = Regex("""response\.to\.be\.(ok|accepted|badRequest|unauthorized|forbidden|notFound|rateLimited)\b""")
 private val STATUS_NAMES = mapOf(
-    "ok" to 200, "created" to 201, "accepted" to 202, "no content" to 204, "bad request" to 400, "badrequest" to 400,
-    "unauthorized" to 401,
-    "forbidden" to 403, "not found" to 404, "notfound" to 404, "conflict" to 409, "unprocessable entity" to 422,
-    "ratelimited" to 429, "internal server error" to 500,
+    "ok" to 200, "created" to 201, "accepted" to 202, "nocontent" to 204, "badrequest" to 400, "unauthorized" to 401,
+    "forbidden" to 403, "notfound" to 404, "conflict" to 409, "unprocessableentity" to 422, "ratelimited" to 429,
+    "internalservererror" to 500,
 )
 
 /** The status that a test script expects, of several the first success; null without one. */
@@ -167,7 +159,7 @@ internal fun statusOf(script: String): Int? {
     val lists = ONE_OF.findAll(tests).flatMap { (it.groupValues[1] + it.groupValues[2]).split(',') }.map { it.trim().toInt() }
     val single = EXPECTED_STATUS.findAll(tests).mapNotNull { found ->
         val (number, name) = found.destructured
-        if (number.isEmpty()) STATUS_NAMES[name.lowercase()] else number.toInt()
+        if (number.isEmpty()) STATUS_NAMES[name.lowercase().replace(" ", "")] else number.toInt()
     }
     val kinds = EXPECTED_KIND.findAll(tests).mapNotNull { STATUS_NAMES[it.groupValues[1].lowercase()] }
     val all = (lists + single + kinds).toList()
@@ -192,7 +184,7 @@ internal fun Collected.addFilled(found: FoundRequest, status: Int?) {
                 }
             }
             if (status == null) note(UNKNOWN_STATUS)
-            addAnswered(FoundRequest(found.name, found.method, found.url, open, found.body, status ?: 200))
+            addAnswered(found.copy(headers = open, status = status ?: 200))
         }
 
         isSecretName(unknown) -> leaveOut("the variable $unknown is a secret", found.shown)

@@ -123,6 +123,12 @@ class FuzzedImportTest {
                     "@id$it = $it\nPOST http://localhost:8080/orders/{{id$it}}\nAccept: */*\n\n{ \"item\": $it }\n"
                 }
             },
+            ".http in several parts" to { n ->
+                val parts = joined(n, "") { "--b\nContent-Disposition: form-data; name=\"a$it\"\n\nx\n" }
+                "GET http://localhost/\n\n###\nPOST http://localhost/\n" +
+                    "Content-Type: multipart/form-data; boundary=b\n\n$parts--b--"
+            },
+            "access log between commas" to { n -> joined(n, "\n") { "GET,/orders?ids=$it,7,200,5" } },
             "Postman" to { n ->
                 val items = joined(n, ",") {
                     """{"name":"$it","request":{"method":"GET","url":{"raw":"{{base}}/orders/$it?a=b"},"header":[]}}"""

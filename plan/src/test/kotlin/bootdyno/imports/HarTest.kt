@@ -155,4 +155,10 @@ class HarTest {
         har(entry("/a", request = query("q")), entry("/b?q=1", request = query("q"))).operations.map { it.path } shouldBe
             listOf("/a?q=a%20b&page=2", "/b?q=1")
     }
+
+    @Test
+    fun `a status below 0 is no recorded response`() {
+        val imported = har(entry("/a"), entry("/b").replace("200", "-1"))
+        leftOut(imported) shouldBe mapOf("no response was recorded" to "GET http://localhost/b")
+    }
 }

@@ -172,4 +172,87 @@ class HttpFileTest {
     fun `conditions of a script expect no status`() {
         only("GET http://localhost/a\n\n> {% if (response.status === 401) { client.log('x') } %}").status shouldBe 200
     }
+
+    // order.json has { "item": "milk", "pieces": 1 }.
+    @Test
+    fun `the parts of a multipart body are sent with CRLF, files of text among them, also behind an end too early`() {
+        val sent = only(
+            """
+            POST http://localhost/u
+            Content-Type: multipart/form-data; boundary="Web"
+            X-A: 1
+
+            --Web
+            Content-Disposition: form-data; name="item"
+
+            tea
+            milk
+            --Web--
+
+            --Web
+            Content-Disposition: form-data; name="order"; filename="order.json"
+            Content-Type: application/json
+
+            < ./order.json
+            --Web
+            Content-Disposition: form-data; name="empty"
+
+            --Web--
+            """.trimIndent(),
+        )
+        sent.headers shouldBe mapOf("X-A" to "1", "Content-Type" to "multipart/form-data; boundary=boot-dyno-field")
+        sent.body shouldBe """
+            --boot-dyno-field
+            Content-Disposition: form-data; name="item"
+
+            tea
+            milk
+            --boot-dyno-field
+            Content-Disposition: form-data; name="order"; filename="order.json"
+            Content-Type: application/json
+
+            { "item": "milk", "pieces": 1 }
+            --boot-dyno-field
+            Content-Disposition: form-data; name="empty"
+
+
+            --boot-dyno-field--
+
+        """.trimIndent().replace("\n", "\r\n")
+    }
+
+    @Test
+    fun `a part of a multipart body with a secret or a file that is no text leaves out the request`() {
+        val head = "GET http://localhost/ok\n\n###\nPOST http://localhost/u\nContent-Type: multipart/form-data; boundary=b"
+        fun reason(part: String) = leftOut(imported("$head\n\n--b\n$part\n--b--")).keys.single()
+        reason("Content-Disposition: form-data; name=\"password\"\n\nhunter2") shouldBe "its body has a secret"
+        reason("Content-Disposition: form-data; name=\"photo\"; filename=\"a.png\"\n\n< ./a.png") shouldBe
+            "the file ./a.png of its body is missing, or no text"
+    }
+
+    @Test
+    fun `a method may have small letters, and assertions of httpyac are no part of a request`() {
+        val text = "get http://localhost/a\n?? status == 201\n\n###\npost /b\nHost: localhost\n\n{}\n?? status == 202\n"
+        lines(imported(text)) shouldBe listOf("a GET /a 201 ×1", "post-b POST /b 202 ×1")
+        leftOut(imported("GET http://localhost/a\n\n###\nGet all orders")).keys shouldBe setOf("this is no request line")
+    }
+
+    @Test
+    fun `variables have the values of VS Code's settings, of the environment that has an address of the application`() {
+        val settings = """
+            // Settings
+            {
+              "editor.tabSize": 2, /* of two */
+              "rest-client.environmentVariables": {
+                "${'$'}shared": { "version": "v1", },
+                "production": { "host": "https://shop.test//" },
+                "local": { "host": "localhost:8080", "id": "7" } // mine
+              },
+            }
+        """
+        val options = ImportOptions(above = { name -> settings.takeIf { name == ".vscode/settings.json" } })
+        val read = readImport("x.http", "GET {{host}}/{{version}}/orders/{{id}}".encodeToByteArray(), options) as Read.Sound
+        read.value.operations.single().path shouldBe "/v1/orders/7"
+        read.value.notes.first() shouldBe "Variables are those of the environment `local` in .vscode/settings.json."
+    }
 }

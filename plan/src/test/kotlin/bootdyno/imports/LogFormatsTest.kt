@@ -189,4 +189,20 @@ class LogFormatsTest {
         (readImport("file", latin) as Read.Sound).value.operations.map { it.path } shouldBe listOf("/caf%E9", "/ok")
         requests("\"GET /sök?q=ö HTTP/1.1\" 200 1") shouldBe listOf("GET /s%C3%B6k?q=%C3%B6 200")
     }
+
+    @Test
+    fun `a path between commas may have commas itself`() {
+        val lines = listOf("/orders/7,200", "/orders?ids=1,2,3,200", "/a,b,204").map { "2026-01-15,10.0.0.7,GET,$it,12,x" }
+        requests(*lines.toTypedArray(), *lines.take(1).toTypedArray()) shouldBe
+            listOf("GET /orders/7 200", "GET /orders?ids=1,2,3 200", "GET /a,b 204")
+    }
+
+    @Test
+    fun `a priority of syslog does no harm`() {
+        both(
+            "syslog",
+            "<134>1 2026-01-15T10:11:12Z lb nginx - - - 192.0.2.1 - - [15/Jan/2026] \"GET /orders/7 HTTP/1.1\" 200 5",
+            "<134>1 2026-01-15T10:11:13Z lb nginx - - - 192.0.2.1 - - [15/Jan/2026] \"GET /orders?page=2 HTTP/1.1\" 204 5",
+        )
+    }
 }

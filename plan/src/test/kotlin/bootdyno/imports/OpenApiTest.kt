@@ -246,4 +246,17 @@ class OpenApiTest {
                 "If the application has another context path, correct `servers`."
         }
     }
+
+    @Test
+    fun `a server without a scheme is a host, and a query in a path goes on`() {
+        fun path(server: String, path: String = "/a") = imported(
+            """{"openapi":"3.0.0","servers":[{"url":"$server"}],"paths":{"$path":{"get":{"parameters":[
+                {"name":"n","in":"query","required":true,"example":"7"}]}}}}""",
+        ).operations.single().path
+        val unknown = listOf("{scheme}://{host}:{port}/v1", "{base}/v1")
+        (unknown + listOf("localhost:8080/v1", "//shop.test/v1", "shop.test/v1", "127.0.0.1:80/v1", "v1", "http://shop.test/v1"))
+            .map { path(it) }.distinct() shouldBe listOf("/v1/a?n=7")
+        path("v1.0") shouldBe "/v1.0/a?n=7"
+        path("/", "/a?b=1") shouldBe "/a?b=1&n=7"
+    }
 }

@@ -180,8 +180,8 @@ class PostmanTest {
         val text = """{"info":{},"item":[${listOf("/a/{{id}}", "/b?size={{size}}", "/c/{{word}}").joinToString { get(it) }}],
             "variable":[{"key":"id","value":"7"}]}"""
         val files = mapOf(
-            "a" to environment("https://staging.example"),
-            "b" to environment("http://localhost:8080/api"),
+            "a.postman_" to environment("https://staging.example"),
+            "b.postman_" to environment("http://localhost:8080/api"),
             "c" to "{{",
         )
         val read = readImport("file", text.encodeToByteArray(), ImportOptions(ending = { files.mapKeys { (name) -> name + it } }))
@@ -232,5 +232,38 @@ class PostmanTest {
             imported(collection(get("{{baseUrl}}orders/7"), get("{{tenant}}.shop.test/a"), get("http://api-{{env}}/b")))
         imported.operations.map { it.path } shouldBe listOf("/a", "/b")
         leftOut(imported).keys shouldBe setOf("the variable baseUrl has no value")
+    }
+
+    @Test
+    fun `an address is sent from its parts, of which some may be disabled`() {
+        fun get(url: String) = """{"request":{"method":"GET","url":{$url}}}"""
+        val parts = """"protocol":"http","host":["localhost"],"port":"8080","path":["a",":id"]"""
+        val query = """"query":[{"key":"x","value":"1","disabled":true},{"key":"y","value":"#2"}]"""
+        val items = listOf(
+            get(""""raw":"http://localhost:8080/a/:id?x=1&y=#2",$parts,$query,"variable":[{"key":"id","value":"7"}]"""),
+            get(""""raw":"{{url}}","host":["{{url}}"]"""),
+            get(""""raw":"{{url}}?z=1","host":["{{url}}"],"query":[{"key":"z","value":"1"}]"""),
+        )
+        val variables = """"variable":[{"key":"url","value":"http://localhost/b"}]"""
+        imported("""{"info":{},"item":[${items.joinToString()}],$variables}""").operations.map { it.path }
+            .shouldContainExactly("/a/7?y=%232", "/b", "/b?z=1")
+    }
+
+    @Test
+    fun `an environment may have any name that ends so, and an address without a scheme`() {
+        val text = """{"info":{},"item":[{"request":{"method":"GET","url":"{{base}}/a"}}]}"""
+        fun environment(base: String) = """{"values":[{"key":"base","value":"$base"}]}"""
+        val files = mapOf("a" to environment("shop.test/api"), "b-" to environment("localhost:8080/api"), "c" to "{}")
+        val read = readImport("file", text.encodeToByteArray(), ImportOptions(ending = { files.mapKeys { (name) -> name + it } }))
+        (read as Read.Sound).value.operations.map { it.path } shouldBe listOf("/api/a")
+        read.value.notes.first() shouldBe "Variables are those of the environment in b-environment.json."
+    }
+
+    @Test
+    fun `a form with a variable without a value is left out`() {
+        val body = """{"mode":"urlencoded","urlencoded":[{"key":"a","value":"{{item}} b"}]}"""
+        fun post(path: String, body: String) = """{"request":{"url":"http://localhost/$path","method":"POST","body":$body}}"""
+        leftOut(imported(collection(post("ok", "{}"), post("f", body)))) shouldBe
+            mapOf("the variable item has no value" to "POST http://localhost/f")
     }
 }

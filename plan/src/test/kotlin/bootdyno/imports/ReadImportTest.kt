@@ -30,6 +30,7 @@ class ReadImportTest {
         refused("# Shop\n\n### GET started\n\nRun it.", "the format is unknown")
         refused("""{ "name": "package.json" }""", "the format is unknown")
         refused("""[ 1, 2 ]""", "the format is unknown")
+        refused("""{ "_type": "export", "__export_format": 4, "resources": [] }""", "is an Insomnia export")
     }
 
     @Test

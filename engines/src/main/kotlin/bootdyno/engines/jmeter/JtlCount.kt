@@ -49,17 +49,18 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>, isBurs
 /**
  * Distinguishes the rows of JMeter's Transaction Controllers from those of requests. A controller usually writes a row in addition to those of
  * its requests, which must not be counted. With *generate parent sample* its row is the only one and is counted. JMeter's own summary has none of
- * them (`summariser.ignore_transaction_controller_sample_result`). [helpers]: labels of samplers without HTTP, as of scripts, in a plan with HTTP.
+ * them (`summariser.ignore_transaction_controller_sample_result`). [helpers]: samplers without HTTP, as of scripts, in a plan
+ * with HTTP [requests]; where variables make a label ambiguous, it is that of a request.
  */
 internal class TransactionRows(
-    private val parents: Set<String>,
+    private val parents: Labels,
     private val allAreParents: Boolean,
-    private val helpers: Set<String> = emptySet(),
+    private val helpers: Labels = Labels(emptySet()),
+    private val requests: Labels = Labels(emptySet()),
 ) {
-    fun counts(row: JtlRow): Boolean = !isOfHelper(row) &&
-        (!isOfController(row) || (allAreParents && parents.isNotEmpty()) || row.label in parents)
+    fun counts(row: JtlRow): Boolean = !isOfHelper(row) && (!isOfController(row) || allAreParents || row.label in parents)
 
-    fun isOfHelper(row: JtlRow): Boolean = row.label in helpers
+    fun isOfHelper(row: JtlRow): Boolean = row.label in helpers.fixed || (row.label in helpers && row.label !in requests)
 
     fun isOfController(row: JtlRow): Boolean = row.message.startsWith(PREFIX)
 
@@ -67,9 +68,20 @@ internal class TransactionRows(
         /** The message of such a row in versions 2.x to 5.x. */
         const val PREFIX = "Number of samples in transaction"
 
-        val NONE = TransactionRows(emptySet(), allAreParents = false)
+        val NONE = TransactionRows(Labels(emptySet()), allAreParents = false)
     }
 }
+
+/** The labels of elements called [names], whose variables may have any value. */
+internal class Labels(names: Set<String>) {
+    val fixed: Set<String> = names.filterNot { "\${" in it }.toSet()
+    private val patterns = (names - fixed).map { Regex(it.split(VARIABLES).joinToString(".*") { text -> Regex.escape(text) }) }
+
+    operator fun contains(label: String): Boolean = label in fixed || patterns.any { it.matches(label) }
+}
+
+/** Also with functions of variables: `${__V(id_${n})}`. */
+private val VARIABLES = Regex("""(?:\$\{(?:[^{}]|\{[^{}]*})*})+""")
 
 /**
  * The class of a failed sample. JMeter writes the status, or class and message of an exception. With a status, an assertion failed: on the

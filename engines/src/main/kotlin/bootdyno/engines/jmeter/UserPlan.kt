@@ -49,14 +49,9 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             users = null,
             length = length(order, properties, note),
             transactions = transactions(),
-            complaints = if (addresses.size < 2) {
-                emptyMap()
-            } else {
-                mapOf(
-                    "addresses of the plan, all sent to the subject (${addresses.joinToString()})" to
-                        addresses.size.toLong(),
-                )
-            },
+            complaints = mapOf(
+                "addresses of the plan, all sent to the subject (${addresses.joinToString()})" to addresses.size.toLong(),
+            ).filterValues { it > 1 },
             atEnd = { if (file != jmx.file && file.parent == folder) Files.deleteIfExists(file) },
         )
     }
@@ -130,8 +125,10 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         val parents = controllers.filter { it.text("TransactionController.parent") == "true" }
         val samplers = enabled.filter { it.tagName.endsWith("Sampler") || it.tagName.startsWith("HTTPSampler") }
         val (http, others) = samplers.partition(::isHttp)
-        val helpers = if (http.isEmpty()) emptySet() else namesOf(others) - namesOf(http)
-        return TransactionRows(namesOf(parents), parents.size == controllers.size, helpers)
+        val requests = namesOf(http)
+        val helpers = if (http.isEmpty()) emptySet() else namesOf(others) - requests
+        val allAreParents = parents.isNotEmpty() && parents.size == controllers.size
+        return TransactionRows(Labels(namesOf(parents)), allAreParents, Labels(helpers), Labels(requests))
     }
 
     private fun namesOf(elements: List<Element>) = elements.map { it.getAttribute("testname") }.toSet()

@@ -182,12 +182,36 @@ class UserPlanTest {
     }
 
     @Test
+    fun `labels with the values of variables belong to their elements, and ambiguous ones to requests`() {
+        fun counted(requestName: String): List<String> {
+            val http = "<HTTPSamplerProxy testname=\"$requestName\"/><hashTree/>"
+            val helper = "<DebugSampler testname=\"log \${user}\${n} of \${__V(id_\${n})}\"/><hashTree/>"
+            val isParent = """<boolProp name="TransactionController.parent">true</boolProp>"""
+            val parent = "<TransactionController testname=\"t \${n}\">$isParent</TransactionController><hashTree/>" +
+                "<TransactionController testname=\"u\"/><hashTree/>"
+            val plan = plan(mapOf("domain" to "127.0.0.1", "port" to "4711"), more = http + helper + parent)
+            val rows = UserPlan.read(plan).prepare(order, "127.0.0.1", folder, emptyMap(), said::add).use { it.transactions }
+            fun row(label: String): JtlRow {
+                val message = if (label.first() in "tu") TransactionRows.PREFIX else "OK"
+                return JtlRow(0, 1, 0, label, "200", message, true, "", 1)
+            }
+            return listOf("log bob of 7", "log", "t 1", "u", "get 7").filter { rows.counts(row(it)) }
+        }
+        counted("get \${id}") shouldBe listOf("log", "t 1", "get 7")
+        counted("\${name}") shouldBe listOf("log bob of 7", "log", "t 1", "get 7")
+    }
+
+    @Test
     fun `what is no plan is said with its place before anything runs`() {
         val broken = folder.resolve("broken.jmx").also { it.writeText("<jmeterTestPlan>\n<hashTree>\n</jmeterTestPlan>") }
         shouldThrow<EngineFailed> { UserPlan.read(broken) }.message shouldContain "line 3"
         val other = folder.resolve("other.jmx").also { it.writeText("<project/>") }
         shouldThrow<EngineFailed> { UserPlan.read(other) }.message shouldContain "<project>"
         shouldThrow<EngineFailed> { UserPlan.read(folder.resolve("none.jmx")) }.message shouldContain "none.jmx"
+        val deep = folder.resolve("deep.jmx").also { it.writeText("<jmeterTestPlan>" + "<hashTree>".repeat(100_000)) }
+        shouldThrow<EngineFailed> { UserPlan.read(deep) }.message shouldContain "deep.jmx is no JMeter plan"
+        deep.writeText("<jmeterTestPlan>" + "<hashTree>".repeat(50_000) + "</hashTree>".repeat(50_000) + "</jmeterTestPlan>")
+        shouldThrow<EngineFailed> { UserPlan.read(deep) }.message shouldContain "deep.jmx is no JMeter plan"
     }
 
     @Test
