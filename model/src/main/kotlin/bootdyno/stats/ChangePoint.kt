@@ -1,6 +1,7 @@
 package bootdyno.stats
 
 import kotlin.math.ceil
+import kotlin.math.max
 import kotlin.math.min
 import kotlin.random.Random
 
@@ -20,15 +21,15 @@ fun changePoints(values: List<Double>, alpha: Double = 1 - DEFAULT_LEVEL): List<
 private const val SEED = 1L
 private const val FEWEST = 3
 
-/** So many random orders are as extreme at the error alpha; fewer where that takes more than [MOST_ORDERS]. */
+/** So many random orders are as extreme at the error alpha; where that takes more than [MOST_ORDERS], fewer, and at least the given one. */
 private const val AS_EXTREME = 50
 private const val MOST_ORDERS = 10_000
 
 private fun search(values: DoubleArray, alpha: Double, random: Random): List<ChangePoint> {
     val (at, shift) = largest(values) ?: return emptyList()
     val shuffled = values.copyOf()
-    val orders = min(MOST_ORDERS, ceil(AS_EXTREME / alpha).toInt())
-    val most = (alpha * orders).toInt()
+    val orders = max(min(MOST_ORDERS, ceil(AS_EXTREME / alpha).toInt()), ceil(1 / alpha).toInt())
+    val most = max(1, (alpha * orders).toInt())
     var asLarge = 1
     repeat(orders - 1) {
         shuffled.shuffle(random)

@@ -37,6 +37,14 @@ class ChangePointTest {
         points.forEach { it.p shouldBeGreaterThan 0.0 }
     }
 
+    // Of the 184,756 ways to choose ten of twenty, 2 are as extreme: p is 1.1e-5.
+    @Test
+    fun `no shift is found whose p is above the error, however small the error is`() {
+        val shifted = List(10) { 1.0 } + List(10) { 2.0 }
+        changePoints(shifted, alpha = 2e-6).shouldBeEmpty()
+        changePoints(shifted, alpha = 1e-3).single().p shouldBeLessThan 1e-3
+    }
+
     @Test
     fun `too few values, equal values and one value far off are no shift`() {
         changePoints(emptyList()).shouldBeEmpty()
