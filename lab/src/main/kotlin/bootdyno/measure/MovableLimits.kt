@@ -31,6 +31,8 @@ internal class PoolLimit private constructor(private val suspect: Resource, priv
 
     override fun isObeyed(value: Double): Boolean = asked { pool.inUse() }?.let { it <= value } ?: true
 
+    override fun isTaken(value: Double): Boolean = asked { pool.inUse() }?.let { it >= value } ?: true
+
     companion object {
         private const val ROUNDING = 1e-9
 

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeoutException
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit.SECONDS
 import kotlin.time.toJavaDuration
 
 /** Time from one count of the load to the next, while limits are changed. */
@@ -123,6 +124,10 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
         val isChanged = slices.isNotEmpty() || value != limit.original
         if (isChanged && !limit.set(value)) return "The application did not take the value ${exact(value)}."
         pause(plan.transition)
+        if (value > limit.original) {
+            val until = now() + plan.transition.toDouble(SECONDS)
+            while (now() < until && !limit.isTaken(value)) pause(TAKEN_EVERY)
+        }
         val after = "${plan.transition} after the change"
         if (!limit.isObeyed(value)) return "More than ${exact(value)} ${limit.noun} were in use $after."
         val from = now()
@@ -164,6 +169,7 @@ internal class Moving(private val now: () -> Double, private val pause: (Duratio
     private class Span(val from: Double, val to: Double, val value: Double)
 
     private companion object {
+        val TAKEN_EVERY = 50.milliseconds
         val PUT_BACK_WITHIN = 2.seconds
         const val NO_ANSWER = "The application did not answer."
         const val NO_LOAD = "There was no load."

@@ -147,4 +147,7 @@ interface MovableLimit {
 
     /** Whether no more than [value] units are in use. */
     fun isObeyed(value: Double): Boolean = true
+
+    /** Whether at least [value] units are in use, or are not known to be free. */
+    fun isTaken(value: Double): Boolean = true
 }

@@ -8,6 +8,7 @@ import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import kotlin.math.min
+import kotlin.math.round
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
@@ -21,6 +22,7 @@ class MovingTest {
         MovableLimit {
         var value = 10.0
         var obeyed = true
+        var grown = { true }
         override val resource = "pool"
         override val noun = "connections"
         override val original = 10.0
@@ -38,6 +40,8 @@ class MovingTest {
         override fun read() = value
 
         override fun isObeyed(value: Double) = obeyed
+
+        override fun isTaken(value: Double) = grown()
     }
 
     private var answered = 0.0
@@ -90,6 +94,21 @@ class MovingTest {
     }
 
     @Test
+    fun `a larger value counts from when its units are in use, or a second transition later`() {
+        fun transitions(grown: () -> Boolean): List<Double> {
+            val limit = FakeLimit().apply { this.grown = grown }
+            val slices = moving(limit).run(planned(limit, inHaste = true)) { true }.single().slices
+            return slices.zipWithNext { one, next -> round(100 * (next.at - one.at - one.seconds)) / 100 }
+        }
+        var asked = 0
+        // Before 20, 10, 8, 10, and the same again.
+        fun before20(seconds: Double) = List(2) { listOf(seconds, 0.3, 0.3, 0.3) }.flatten()
+        transitions { true } shouldBe before20(0.3)
+        transitions { ++asked % 3 == 0 } shouldBe before20(0.4)
+        transitions { false } shouldBe before20(0.6)
+    }
+
+    @Test
     fun `the original is put back after an interrupt`() {
         val limit = FakeLimit()
         val moving = Moving(clock::seconds) { if (limit.value != 10.0) throw InterruptedException() }
@@ -120,7 +139,7 @@ class MovingTest {
     fun `the likeliest is changed first, and what there is no time for is not tested`() {
         val limits = listOf(FakeLimit(), FakeLimit(), FakeLimit())
         val moves = plannedMoves(limits, 20.seconds, 100.0, inHaste = false)
-        moves.map { it.slices?.values?.size }.shouldContainExactly(9, 5, null)
+        moves.map { it.slices?.values?.size }.shouldContainExactly(9, 4, null)
         plannedMoves(limits, 3.1.seconds, 100.0, inHaste = true).map {
             it.slices?.values?.size
         }.shouldContainExactly(3, null, null)

@@ -5,9 +5,12 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** Values of a limit in the order in which a subject gets them: each first for [transition], which does not count, then for [measured]. */
+/**
+ * Values of a limit in the order in which a subject gets them: each first for [transition], which does not count, then for [measured]. A larger value
+ * than the first, the original, gets up to a second [transition], until its new units are in use: a pool opens its connections one after the other.
+ */
 data class MovingSlices(val values: List<Double>, val transition: Duration, val measured: Duration) {
-    val length: Duration get() = (transition + measured) * values.size
+    val length: Duration get() = (transition + measured) * values.size + transition * values.count { it > values.first() }
 }
 
 /** At least so long, until a change has taken effect everywhere. */
@@ -44,7 +47,6 @@ fun movingSlices(original: Double, up: Double?, down: Double?, held: Duration, t
     val both = (others + others).flatMap { listOf(original, it) } + original
     val pairs = if (up == null) PAIRS_OF_SMALLER else 2
     val one = List(pairs) { listOf(original, others.first()) }.flatten() + original
-    val most = (time / (transition + measured)).toInt().coerceAtLeast(0)
-    val values = if (others.size > 1 && most >= both.size) both else one.take(most)
-    return if (values.size < FEWEST_SLICES) null else MovingSlices(values, transition, measured)
+    val possible = listOf(both).filter { others.size > 1 } + (one.size downTo FEWEST_SLICES).map(one::take)
+    return possible.map { MovingSlices(it, transition, measured) }.find { it.length <= time }
 }
