@@ -1,6 +1,8 @@
 package bootdyno
 
 import bootdyno.analyse.WIDEST_FACTOR
+import bootdyno.endtoend.Naming
+import bootdyno.endtoend.PlantedLimits
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit.BYTES
 import bootdyno.model.MeasureUnit.COUNT
@@ -37,7 +39,7 @@ import kotlin.math.max
  * Figures and verdicts of pages that come from the runs in `docs/results` have a mark:
  * `<!--tomcat/noop throughput-->16,000 ±8.0 %<!--.-->`. A run that is not the page's stands in front: `blocking-io:tomcat/noop`. What can be
  * marked: a cell with a measure, `ratio`, `verdict`, `limit` or `unsteady`; `claim N` with `published`, `measured` or `outcome`; `run` with a
- * member of the file's `run`.
+ * member of the file's `run`; `planted` with `right`, `missed` or `wrong`, the number of such cells, or with their `table`.
  */
 class FiguresOfPagesTest {
     private val checkout: Path =
@@ -108,7 +110,7 @@ class FiguresOfPagesTest {
     }
 }
 
-private val MARK = Regex("<!--(?:([a-z-]+):)?([^ >]+) ([\\w.]+(?: \\w+)?)-->(.*?)<!--\\.-->")
+private val MARK = Regex("(?s)<!--(?:([a-z-]+):)?([^ >]+) ([\\w.]+(?: \\w+)?)-->(.*?)<!--\\.-->")
 
 private fun filled(name: String, page: String, runs: Map<String, KeptRun>): String = MARK.replace(page) { mark ->
     val (named, subject, what) = mark.destructured
@@ -135,8 +137,31 @@ private class KeptRun(private val json: JsonObject) {
     /** What pages say of [subject], or null if the run does not know it. */
     fun text(subject: String, what: String): String? = when (subject) {
         "run" -> json.getValue("run").jsonObject[what]?.jsonPrimitive?.content
+        "planted" -> planted(what)
         "claim" -> what.split(' ').let { (number, member) -> claim(all("claims").getOrNull(number.toInt() - 1), member) }
         else -> if (what == "ratio" || what == "verdict") compared(subject, what) else cell(subject, what)
+    }
+
+    private fun planted(what: String): String {
+        val byNaming = all("cells").groupBy { PlantedLimits.namingOf(it.word("id")!!, it.word("limit").orEmpty()) }
+        if (what != "table") return "${byNaming[Naming.valueOf(what.uppercase())].orEmpty().size}"
+        val rows = all("cells").groupBy { it.word("limit") ?: "none" }.map { (limit, cells) ->
+            val ids = cells.joinToString { cell ->
+                cell.word("id")!!.let { if (cell in byNaming[Naming.RIGHT].orEmpty()) it else "**$it**" }
+            }
+            "|$limit|$ids|${elasticities(cells)}|"
+        }
+        return (listOf("", "|named|cells|elasticity|", "|---|---|---|") + rows + "").joinToString("\n")
+    }
+
+    /** Of the limits that follow their size upwards. */
+    private fun elasticities(cells: List<JsonObject>): String {
+        val values = cells.flatMap { cell ->
+            val binding = PlantedLimits.FOLLOWED[cell.word("id")]
+            val moved = cell.getValue("moved").jsonArray.map { it.jsonObject }
+            moved.filter { it.word("limit") == binding }.mapNotNull { it.figure("upwards") }
+        }
+        return if (values.isEmpty()) "" else listOf(values.min(), values.max()).map(::significant).distinct().joinToString(" to ")
     }
 
     private fun claim(claim: JsonObject?, member: String): String? = when (member) {
