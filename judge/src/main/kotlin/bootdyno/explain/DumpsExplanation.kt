@@ -40,16 +40,14 @@ private const val FEWEST_RUNNING = 2
 
 /** Share of the requests that wait from which on no thread is left that could hold what they wait for. */
 private const val ALL_WAIT = 0.99
-private const val NO_HOLDER =
-    "No thread holds it: it may have leaked, could not be opened, or its holder has no thread."
+private const val NO_HOLDER = "No thread holds it: it may have leaked, could not be opened, or its holder has no thread."
 private const val NESTED =
     "Threads that hold one wait for a second one, for a transaction within a transaction. If they hold all, none goes on."
 private const val HOW_MANY = "Tell how many CPUs the application may use: --cpus."
 
 /** Share of the units whose holders are the same in all dumps. */
 private const val SAME = 0.9
-private val POOLS_OF_THREADS =
-    setOf(ResourceKind.REQUEST_THREADS, ResourceKind.WORKERS, ResourceKind.EVENT_LOOPS, ResourceKind.CARRIERS)
+private val THREADS = setOf(ResourceKind.REQUEST_THREADS, ResourceKind.WORKERS, ResourceKind.EVENT_LOOPS, ResourceKind.CARRIERS)
 private val KINDS = mapOf(
     setOf(ResourceKind.MONITOR, ResourceKind.LOCK) to "a lock",
     setOf(ResourceKind.DATABASE_CONNECTIONS, ResourceKind.CLIENT_CONNECTIONS) to "a connection of a pool",
@@ -160,7 +158,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     /** Whether those who hold the units never change: they wait for something that does not come. */
     private fun holders(resource: Resource): String? {
-        if (resource.kind in POOLS_OF_THREADS || observed.dumps < 2) return null
+        if (resource.kind in THREADS || observed.dumps < 2) return null
         if (resource.kind == ResourceKind.RATE_LIMITER) return null
         if (resource.users.isEmpty()) return NO_HOLDER.takeIf { resource.waiting.average() >= ALL_WAIT * requests }
         if (resource.users.all { it.resource == resource.id }) return NESTED
@@ -213,7 +211,13 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     private fun isNot(conclusion: Conclusion?): List<String> {
         if (requests == 0.0) return emptyList()
         val awaited = occupancy.resources.filter { it.waiting.sum() > 0 }.map { it.kind }.toSet()
-        val never = KINDS.filterKeys { kinds -> kinds.none { it in awaited } }.values.toList()
+        // Who awaits a result may await it of a client whose requests wait for a connection. Who sleeps may do so for a limit of the application.
+        val isAwaiting = observed.doing(Doing.AWAITING_RESULT) > 0
+        val isSleeping = observed.doing(Doing.SLEEPING) > 0
+        val never = KINDS.filterKeys { kinds ->
+            val isHidden = (isAwaiting && ResourceKind.LOCK !in kinds) || (isSleeping && ResourceKind.RATE_LIMITER in kinds)
+            kinds.none(awaited::contains) && !isHidden
+        }.values.toList()
         val free = never.ifEmpty { null }?.let { "No request in a thread waits for ${listed(it).replace(" and ", " or ")}." }
         return listOfNotNull(
             notCpu().takeIf { conclusion !is CpuIsBusy && conclusion !is CollectorBusy },
@@ -256,7 +260,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     private fun busyPools(): String? {
         val pools = occupancy.resources.filter { pool ->
             val isBusy = if (pool.kind == ResourceKind.CARRIERS) pool.isFull else pool.idle.isNotEmpty() && pool.idle.max() == 0
-            pool.kind in POOLS_OF_THREADS && pool !in observed.full && isBusy && (pool.size == null || pool.isFull)
+            pool.kind in THREADS && pool !in observed.full && isBusy && (pool.size == null || pool.isFull)
         }
         val names = pools.map { pool ->
             val number = rounded(pool.inUse.average())

@@ -14,6 +14,10 @@ import kotlin.math.roundToInt
 /** From this CPU use on, the CPU is mentioned as the next limit. */
 private const val CPU_NEXT = 0.8
 
+/** Of a pool of threads whose threads all await results. */
+private const val STARVING = "Its threads await results: if the tasks for these stand in its own queue, none goes on."
+private val RESULTS = listOf(Doing.AWAITING_RESULT)
+
 /**
  * A resource that is full in nearly all dumps, while requests wait for it, and whose users wait for no other full resource. [behind]: resources
  * that are full because of it. [also]: an independent one that is full as well.
@@ -42,7 +46,10 @@ internal class FullResource(
 
     /** How many units were in use and how many requests waited: a sentence, or empty. */
     val observation: String
-        get() = listOfNotNull(inUse(), waiting()).joinToString("; ").let { if (it.isEmpty()) it else "$it." }
+        get() = listOfNotNull(
+            listOfNotNull(inUse(), waiting()).ifEmpty { null }?.joinToString("; ", postfix = "."),
+            STARVING.takeIf { resource.kind == ResourceKind.WORKERS && resource.users.map { it.doing }.distinct() == RESULTS },
+        ).joinToString(" ")
 
     private fun arithmetic(): String {
         if (observed.throughput <= 0) return ""

@@ -10,6 +10,7 @@ import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import kotlin.math.abs
+import kotlin.math.roundToInt
 
 /** Allowed difference between connections to a peer and throughput × unloaded time, by Little's law. */
 private const val CONNECTIONS_AGREE = 0.2
@@ -56,9 +57,9 @@ internal class SlowPeer(private val observed: Observed, override val limit: Limi
             "without load ${timeOfSeconds(observed.unloadedSeconds ?: 0.0)}."
 }
 
-/** A request that waits for a peer keeps its thread there, so that connections that no thread reads are idle. */
-private val Observed.hasThreadForEachRequest: Boolean
-    get() = occupancy.resources.any { it.kind == ResourceKind.REQUEST_THREADS }
+/** Whether most requests may await what an asynchronous client gets over these connections, so that no thread of theirs reads them. */
+private fun Observed.awaitsClient(peer: Observed.Peer): Boolean =
+    doing(Doing.AWAITING_RESULT) >= MOSTLY && peer.connections.roundToInt() !in idlePools
 
 /** Whether most connections to [peer] may be those of idle sessions of the database. */
 private fun Observed.isIdleDatabase(peer: Observed.Peer): Boolean = diagnosis.database?.readings.orEmpty().any { reading ->
@@ -72,14 +73,16 @@ internal fun slowPeer(observed: Observed): Conclusion? {
     if (!observed.loaded || observed.full.isNotEmpty()) return null
     val name = LimitName("Peer ${peer.name}")
     val waiting = observed.doing(Doing.NETWORK, Doing.DATABASE)
-    val threads = observed.occupancy.requests.ifEmpty { listOf(0) }.average()
+    val areInThreads = observed.occupancy.requests.ifEmpty { listOf(0) }.average() >= MOSTLY * inFlight
+    // A request that waits for a peer keeps its thread there, so that connections that no thread reads are idle.
+    val hasThreads = areInThreads || observed.occupancy.resources.any { it.kind == ResourceKind.REQUEST_THREADS }
     return when {
-        waiting >= MOSTLY && threads >= MOSTLY * inFlight ->
+        waiting >= MOSTLY && areInThreads ->
             SlowPeer(observed, name, "${percent(waiting)} of the requests wait for its answer")
 
-        threads >= MOSTLY * inFlight || observed.hasThreadForEachRequest || observed.isIdleDatabase(peer) -> null
+        observed.isIdleDatabase(peer) || (hasThreads && !observed.awaitsClient(peer)) -> null
 
-        peer.connections >= NEARLY_ALL_DUMPS * inFlight ->
+        !hasThreads && peer.connections >= NEARLY_ALL_DUMPS * inFlight ->
             SlowPeer(observed, name, "${count(peer.connections.toInt())} connections wait for its answer")
 
         // Connections in use = throughput × time without load: nothing but these connections makes requests wait.

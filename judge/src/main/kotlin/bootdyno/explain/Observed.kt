@@ -108,7 +108,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         .run { find { peer -> idlePools.none { it == peer.connections.roundToInt() } } ?: firstOrNull() }
 
     /** Sizes of pools of connections that requests hardly use. */
-    private val idlePools: Set<Int> get() = occupancy.resources.filter { pool ->
+    val idlePools: Set<Int> get() = occupancy.resources.filter { pool ->
         pool.kind == ResourceKind.DATABASE_CONNECTIONS && pool.inUse.ifEmpty { listOf(1) }.average() < MOSTLY
     }.mapNotNull { it.size }.toSet()
 

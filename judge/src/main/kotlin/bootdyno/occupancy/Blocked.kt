@@ -31,10 +31,9 @@ internal enum class How(val doing: Doing, val kind: ResourceKind? = null) {
 /** Methods in which a blocked thread stands, the innermost of its stack. */
 private val BLOCKING = Prefixes(
     """
-    jdk.internal.misc.Unsafe.park sun.misc.Unsafe.park java.util.concurrent.locks.LockSupport.park
-    java.lang.VirtualThread. jdk.internal.vm.Continuation.yield java.lang.Object.wait java.lang.Thread.sleep
-    java.lang.Thread.join sun.nio.ch. java.net. java.io.File java.io.RandomAccessFile java.io.UnixFileSystem
-    sun.nio.fs.
+    jdk.internal.misc.Unsafe.park sun.misc.Unsafe.park java.util.concurrent.locks.LockSupport.park java.lang.VirtualThread.
+    jdk.internal.vm.Continuation.yield java.lang.Object.wait java.lang.Thread.sleep java.lang.Thread.join sun.nio.ch. java.net.
+    java.io.File java.io.RandomAccessFile java.io.UnixFileSystem sun.nio.fs.
     """,
 )
 
@@ -46,19 +45,20 @@ private val METHODS: Map<How, Prefixes> = mapOf(
     How.RESULT to Prefixes(
         """
         java.util.concurrent.FutureTask.get java.util.concurrent.FutureTask.awaitDone java.util.concurrent.ForkJoinTask.get
-        java.util.concurrent.ForkJoinTask.join java.util.concurrent.ForkJoinTask.invoke
+        java.util.concurrent.ForkJoinTask.join java.util.concurrent.ForkJoinTask.invoke java.lang.UNIXProcess
+        java.util.concurrent.ForkJoinPool.awaitTermination java.util.concurrent.ForkJoinPool.awaitQuiescence
         java.util.concurrent.CompletableFuture.get java.util.concurrent.CompletableFuture.join
-        java.util.concurrent.CountDownLatch.await java.util.concurrent.CyclicBarrier.await
-        java.util.concurrent.Phaser. java.util.concurrent.Exchanger.
+        java.util.concurrent.CountDownLatch.await java.util.concurrent.CyclicBarrier.await java.util.concurrent.Phaser.
+        java.util.concurrent.Exchanger. java.util.concurrent.ThreadPoolExecutor.awaitTermination java.lang.Thread.join
         java.util.concurrent.AbstractExecutorService.invoke java.util.concurrent.ExecutorCompletionService.
-        java.util.concurrent.StructuredTaskScope java.lang.Thread.join java.lang.Process java.lang.UNIXProcess
+        java.util.concurrent.StructuredTaskScope java.util.concurrent.ThreadPerTaskExecutor. java.lang.Process
         """,
     ),
     How.NETWORK to Prefixes(
         """
         com.sun.jndi. jdk.internal.net.http. sun.net.www. sun.nio.ch.NioSocketImpl. sun.nio.ch.SocketChannelImpl.
-        sun.nio.ch.SelectorImpl. java.net.Sock java.net.ServerSocket java.net.Datagram
-        java.net.PlainSocketImpl java.net.AbstractPlainSocketImpl java.net.DualStack
+        sun.nio.ch.SelectorImpl. java.net.Sock java.net.ServerSocket java.net.Datagram java.net.PlainSocketImpl
+        java.net.AbstractPlainSocketImpl java.net.DualStack
         """,
     ),
     How.FILE to Prefixes(
@@ -71,11 +71,11 @@ private val METHODS: Map<How, Prefixes> = mapOf(
     How.LOCK to Prefixes("java.util.concurrent.locks.Reentrant java.util.concurrent.locks.StampedLock."),
     How.CONDITION to Prefixes(
         $$"""
-        java.util.concurrent.ArrayBlockingQueue. java.util.concurrent.DelayQueue.
-        java.util.concurrent.LinkedBlockingDeque. java.util.concurrent.LinkedBlockingQueue.
-        java.util.concurrent.LinkedTransferQueue. java.util.concurrent.PriorityBlockingQueue.
-        java.util.concurrent.SynchronousQueue. java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue.
-        java.util.concurrent.locks.AbstractQueued java.util.concurrent.locks.LockSupport.park java.lang.Object.wait
+        java.util.concurrent.ArrayBlockingQueue. java.util.concurrent.DelayQueue. java.util.concurrent.LinkedBlockingDeque.
+        java.util.concurrent.LinkedBlockingQueue. java.util.concurrent.LinkedTransferQueue.
+        java.util.concurrent.PriorityBlockingQueue. java.util.concurrent.SynchronousQueue.
+        java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue. java.util.concurrent.locks.AbstractQueued
+        java.util.concurrent.locks.LockSupport.park java.lang.Object.wait
         """,
     ),
 )

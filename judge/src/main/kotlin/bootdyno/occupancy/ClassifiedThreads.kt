@@ -47,15 +47,15 @@ internal class CallStack(val frames: List<Frame>) {
     val task: Boolean = has(TASKS)
     val eventLoop: Boolean = has(EVENT_LOOPS)
 
-    /** Runs a task that may last as long as the application, and take its work from a queue. */
-    val mayConsume: Boolean = task && own >= 0 && frames.none { it.type.startsWith("reactor.") || it.type.startsWith("kotlinx.") }
+    /** May run as long as the application, and take its work from a queue. */
+    val mayConsume: Boolean = own >= 0 && frames.none { it.type.startsWith("reactor.") || it.type.startsWith("kotlinx.") }
 
     /** Handles a request of a server, or a message. */
     val request: Boolean = has(SERVERS)
     val background: Boolean = has(BACKGROUND)
 
     /** The dispatcher that limits how many tasks run at a time, in a pool that grows; null for none. */
-    val dispatcher: KnownResource? = CATALOGUE.find { entry -> entry.frame != null && frames.any { it.type == entry.frame } }
+    val dispatcher: KnownResource? = frames.firstNotNullOfOrNull { DISPATCHERS[it.call] }
 
     /** Waits for work in the loop of a worker: such loops call the application's code, and are not called by it. */
     val idle: Boolean = (if (own < 0) frames else frames.take(own)).any { it.call in IDLE }
@@ -63,18 +63,19 @@ internal class CallStack(val frames: List<Frame>) {
     private fun has(methods: Prefixes): Boolean = frames.any { it.call in methods }
 }
 
+/** By the calls below their tasks. */
+private val DISPATCHERS = CATALOGUE.flatMap { entry -> entry.frames.map { it to entry } }.toMap()
+
 private val IDLE = Prefixes(
     $$"""
     java.util.concurrent.ThreadPoolExecutor.getTask org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask
     java.util.concurrent.ForkJoinPool.awaitWork java.util.concurrent.ForkJoinPool.scan
-    kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.park
-    kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.tryPark
+    kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.park kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.tryPark
     kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.findTask
     kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.findAnyTask io.netty.channel.nio.NioEventLoop.select
-    io.netty.channel.nio.NioIoHandler.select io.netty.channel.epoll.Native.epoll
-    io.netty.channel.kqueue.Native.kevent io.netty.channel.uring.Native.ioUringEnter
-    io.netty.util.concurrent.SingleThreadEventExecutor.takeTask org.xnio.nio.NioHandle.select
-    sun.nio.ch.SelectorImpl. org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.idleJobPoll
+    io.netty.channel.nio.NioIoHandler.select io.netty.channel.epoll.Native.epoll io.netty.channel.kqueue.Native.kevent
+    io.netty.channel.uring.Native.ioUringEnter io.netty.util.concurrent.SingleThreadEventExecutor.takeTask
+    org.xnio.nio.NioHandle.select sun.nio.ch.SelectorImpl. org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.idleJobPoll
     org.eclipse.jetty.util.thread.ReservedThreadExecutor$ReservedThread.reservedWait
     """,
 )
@@ -89,8 +90,8 @@ private val TASKS = Prefixes(
 
 private val EVENT_LOOPS = Prefixes(
     """
-    io.netty.util.concurrent.SingleThreadEventExecutor. io.netty.channel.nio.NioEventLoop.
-    io.netty.channel.epoll.EpollEventLoop. io.netty.channel.SingleThreadIoEventLoop. org.xnio.nio.WorkerThread.
+    io.netty.util.concurrent.SingleThreadEventExecutor. io.netty.channel.nio.NioEventLoop. io.netty.channel.epoll.EpollEventLoop.
+    io.netty.channel.SingleThreadIoEventLoop. org.xnio.nio.WorkerThread.
     """,
 )
 
@@ -100,11 +101,11 @@ private val SERVERS = Prefixes(
     org.eclipse.jetty.server.Server.handle org.eclipse.jetty.server.internal. org.eclipse.jetty.server.HttpChannel
     io.undertow.server. jakarta.servlet. javax.servlet. org.springframework.http.server. org.springframework.web.servlet.
     org.springframework.web.filter. org.springframework.web.method. org.springframework.web.context.request.
-    org.springframework.web.server. org.springframework.web.reactive.DispatcherHandler
-    org.springframework.web.reactive.result. org.springframework.web.reactive.handler.
-    org.springframework.web.reactive.function.server. org.springframework.web.socket.handler.
-    org.springframework.web.socket.messaging. reactor.netty.http.server. sun.net.httpserver.ServerImpl$Exchange.
-    io.vertx.ext.web. io.ktor.server. io.grpc.internal.ServerImpl org.springframework.kafka.listener.adapter.
+    org.springframework.web.server. org.springframework.web.reactive.DispatcherHandler org.springframework.web.reactive.result.
+    org.springframework.web.reactive.handler. org.springframework.web.reactive.function.server.
+    org.springframework.web.socket.handler. org.springframework.web.socket.messaging. reactor.netty.http.server.
+    sun.net.httpserver.ServerImpl$Exchange. io.vertx.ext.web. io.ktor.server. io.grpc.internal.ServerImpl
+    org.springframework.kafka.listener.adapter.
     org.springframework.kafka.listener.KafkaMessageListenerContainer$ListenerConsumer.invoke
     org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer.
     org.springframework.jms.listener.AbstractMessageListenerContainer.
@@ -116,8 +117,7 @@ private val BACKGROUND = Prefixes(
     $$"""
     java.util.concurrent.FutureTask.runAndReset org.springframework.scheduling.support.ScheduledMethodRunnable.
     java.util.TimerThread. org.quartz.core.JobRunShell. sun.rmi.transport.tcp.TCPTransport
-    org.springframework.boot.SpringApplication.run
-    org.apache.tomcat.util.net.Acceptor. org.eclipse.jetty.io.ManagedSelector
+    org.springframework.boot.SpringApplication.run org.apache.tomcat.util.net.Acceptor. org.eclipse.jetty.io.ManagedSelector
     org.eclipse.jetty.server.AbstractConnector$Acceptor. com.zaxxer.hikari.pool.HikariPool$
     java.lang.VirtualThread.runContinuation
     """,

@@ -22,24 +22,23 @@ private val JDK = Prefixes("java. javax. jdk. sun. com.sun.")
 /** Packages of languages and of libraries that Spring Boot applications use. All others are the application's own code. */
 private val LIBRARIES = Prefixes(
     """
-    akka. arrow. brave. ch.qos.logback. clojure. co.elastic. com.alibaba.druid. com.amazonaws. com.apollographql.
-    com.arjuna. com.atomikos. com.azure. com.baomidou. com.blazebit. com.codahale.metrics. com.couchbase.
-    com.datastax. com.fasterxml. com.github.benmanes. com.github.kagkarlsson. com.github.luben. com.google.
-    com.graphql-java. com.hazelcast. com.ibm.db2. com.jayway. com.lmax.disruptor. com.mchange. com.microsoft.
-    com.mongodb. com.mysql. com.netflix. com.newrelic. com.nimbusds. com.ongres. com.p6spy. com.querydsl.
-    com.rabbitmq. com.squareup. com.typesafe. com.zaxxer. datadog.trace. feign. freemarker. grails. graphql. groovy.
-    io.agroal. io.awspring. io.ebean. io.github.bucket4j. io.github.resilience4j. io.grpc. io.jsonwebtoken. io.ktor.
-    io.lettuce. io.micrometer. io.micronaut. io.netty. io.opentelemetry. io.opentracing. io.projectreactor.
-    io.prometheus. io.quarkus. io.r2dbc. io.reactivex. io.smallrye. io.swagger. io.undertow. io.vavr. io.vertx.
-    jakarta. javassist. kamon. kotlin. kotlinx. liquibase. net.bytebuddy. net.javacrumbs. net.logstash.
-    net.sf.ehcache. net.ttddyy. nl.altindag. okhttp3. okio. oracle. org.antlr. org.apache. org.aspectj.
-    org.bouncycastle. org.bson. org.codehaus. org.dom4j. org.eclipse. org.ehcache. org.elasticsearch.
-    org.firebirdsql. org.flywaydb. org.glassfish. org.grails. org.h2. org.hibernate. org.hsqldb. org.infinispan.
-    org.jboss. org.jctools. org.jdbi. org.jetbrains.exposed. org.jgroups. org.jobrunr. org.jooq. org.jruby.
-    org.jspecify. org.jvnet. org.keycloak. org.mapstruct. org.mariadb. org.mybatis. org.neo4j. org.opensearch.
-    org.postgresql. org.quartz. org.reactivestreams. org.redisson. org.slf4j. org.springdoc. org.springframework.
-    org.sqlite. org.thymeleaf. org.wildfly. org.xerial. org.xnio. org.yaml. reactor. redis.clients. retrofit2.
-    rx. scala. software.amazon. tools.jackson. weblogic. zipkin2.
+    akka. arrow. brave. ch.qos.logback. clojure. co.elastic. com.alibaba.csp. com.alibaba.druid. com.amazonaws. com.apollographql.
+    com.arjuna. com.atomikos. com.azure. com.baomidou. com.blazebit. com.codahale.metrics. com.couchbase. com.datastax.
+    com.fasterxml. com.github.benmanes. com.github.kagkarlsson. com.github.luben. com.google. com.graphql-java. com.hazelcast.
+    com.ibm.db2. com.jayway. com.lmax.disruptor. com.mchange. com.microsoft. com.mongodb. com.mysql. com.netflix. com.newrelic.
+    com.nimbusds. com.ongres. com.p6spy. com.querydsl. com.rabbitmq. com.squareup. com.typesafe. com.vaadin. com.zaxxer.
+    datadog.trace. dev.failsafe. feign. freemarker. grails. graphql. groovy. io.agroal. io.awspring. io.ebean. io.github.bucket4j.
+    io.github.resilience4j. io.grpc. io.jsonwebtoken. io.ktor. io.lettuce. io.micrometer. io.micronaut. io.netty.
+    io.opentelemetry. io.opentracing. io.projectreactor. io.prometheus. io.quarkus. io.r2dbc. io.reactivex. io.smallrye.
+    io.swagger. io.undertow. io.vavr. io.vertx. jakarta. javassist. kamon. kotlin. kotlinx. liquibase. net.bytebuddy.
+    net.javacrumbs. net.logstash. net.sf.ehcache. net.ttddyy. nl.altindag. okhttp3. okio. oracle. org.antlr. org.apache.
+    org.aspectj. org.bouncycastle. org.bson. org.codehaus. org.dom4j. org.eclipse. org.ehcache. org.elasticsearch.
+    org.firebirdsql. org.flywaydb. org.glassfish. org.grails. org.h2. org.hibernate. org.hsqldb. org.infinispan. org.jboss.
+    org.jctools. org.jdbi. org.jetbrains.exposed. org.jgroups. org.jobrunr. org.jooq. org.jruby. org.jspecify. org.jvnet.
+    org.keycloak. org.mapstruct. org.mariadb. org.mybatis. org.neo4j. org.opensearch. org.postgresql. org.quartz.
+    org.reactivestreams. org.redisson. org.slf4j. org.springdoc. org.springframework. org.sqlite. org.thymeleaf. org.vibur.
+    org.wildfly. org.xerial. org.xnio. org.yaml. reactor. redis.clients. retrofit2. rx. scala. software.amazon. tools.jackson.
+    weblogic. zipkin2.
     """,
 )
 

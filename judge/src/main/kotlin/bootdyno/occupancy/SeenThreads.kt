@@ -2,6 +2,7 @@ package bootdyno.occupancy
 
 import bootdyno.catalogue.ResourceKind.MONITOR
 import bootdyno.catalogue.ResourceKind.POOL
+import bootdyno.catalogue.ResourceKind.SEMAPHORE
 import bootdyno.model.Diagnosis
 
 /** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
@@ -36,28 +37,41 @@ internal class SeenThreads(val diagnosis: Diagnosis, stacks: CallStacks) {
 private fun settled(threads: List<ClassifiedThreads>, connections: Int): List<ClassifiedThreads> =
     withoutResults(withoutConsumers(withPlaces(withObjects(threads)), connections))
 
-/** Tasks of an executor that wait on a queue have no work, unless each has a request that awaits its result. */
+/** Tasks and virtual threads that wait on a queue have no work, unless each has a request that awaits its result. */
 private fun withoutConsumers(threads: List<ClassifiedThreads>, connections: Int): List<ClassifiedThreads> {
     val (requests, others) = threads.filter { it.working }.partition { it.stack.request }
     val awaiting = requests.filter { it.reason.doing == Doing.AWAITING_RESULT || it.wait?.kind == POOL }.sumOf { it.count } +
         (connections - requests.sumOf { it.count }).coerceAtLeast(0)
-    val consumers = others.filter { it.stack.mayConsume && !it.threads.virtual }.groupBy { it.threads.name }
+    val consumers = others.filter { it.stack.mayConsume && (it.stack.task || it.threads.virtual) }
+        .groupBy { if (it.threads.virtual) it.stack.frames.findLast { frame -> frame.own }?.call else it.threads.name }
         .filterValues { tasks -> tasks.sumOf { it.count } > awaiting }.values.flatten().filter { it.wait?.kind == POOL }.toSet()
     return threads.map {
-        if (it in consumers) it.copy(role = Role.IDLE, reason = ThreadDoing(Doing.AWAITING_RESULT)) else it
+        if (it in consumers) it.copy(role = Role.IDLE, reason = AWAITING) else it
     }
 }
 
-/** Tells resources apart by the object that threads wait for, where several threads at a time wait for one object. */
+/**
+ * Tells resources apart by the object that threads wait for, where several threads at a time wait for one object. A semaphore of each thread's own,
+ * where several wait at a time, is a signal.
+ */
 private fun withObjects(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {
-    val shared = threads.filter { it.wait != null && it.threads.waitsFor != null }.groupBy { it.wait?.id }
-        .filterValues { all -> all.sumOf { it.count } >= SHARED * all.distinctBy { it.dump to it.threads.waitsFor }.size }.keys
+    val (shared, others) = threads.filter { it.wait != null && it.threads.waitsFor != null }.groupBy { it.wait?.id }.entries
+        .partition { (_, all) -> all.sumOf { it.count } >= SHARED * all.distinctBy { it.dump to it.threads.waitsFor }.size }
+    val resources = shared.map { it.key }
+    val signals = others.filter { (_, all) -> all.sumOf { it.count } >= SHARED * all.distinctBy { it.dump }.size }.map { it.key }
     return threads.map { thread ->
-        val wait = thread.wait?.takeIf { it.id in shared }
+        val wait = thread.wait
         val id = thread.threads.waitsFor
-        if (wait == null || id == null) thread else thread.copy(reason = ThreadDoing(Doing.WAITING, wait.copy(id = id)))
+        when {
+            wait == null || id == null -> thread
+            wait.id in resources -> thread.copy(reason = ThreadDoing(Doing.WAITING, wait.copy(id = id)))
+            wait.id in signals && wait.kind == SEMAPHORE && wait.entry == null -> thread.copy(reason = AWAITING)
+            else -> thread
+        }
     }
 }
+
+private val AWAITING = ThreadDoing(Doing.AWAITING_RESULT)
 
 /** Threads for each object on average. With fewer, it is an object of the thread's own, such as a future. */
 private const val SHARED = 1.5
@@ -72,7 +86,7 @@ private fun withPlaces(threads: List<ClassifiedThreads>): List<ClassifiedThreads
     val changing = threads.groupBy(::place).filterValues { all ->
         val seen = all.map { it.dump to it.threads.waitsFor }.distinct()
         val atATime = seen.size.toDouble() / all.distinctBy { it.dump }.size
-        atATime <= FEW && seen.distinctBy { (_, id) -> id }.size > REPLACED * atATime
+        atATime <= FEW && seen.distinctBy { (_, id) -> id }.size > if (atATime <= ONE) 1.0 else REPLACED * atATime
     }.keys
     return threads.map { thread ->
         val place = place(thread)?.takeIf { it in changing }
@@ -87,6 +101,9 @@ private fun withPlaces(threads: List<ClassifiedThreads>): List<ClassifiedThreads
  */
 private const val FEW = 2.5
 
+/** With one object at a time, those of several dumps stand for each other, however few they are: after a collection a new one may look like an old one. */
+private const val ONE = 1.2
+
 /** So many times as many objects in all dumps as in one are different objects over time. */
 private const val REPLACED = 3
 
@@ -95,6 +112,5 @@ private fun withoutResults(threads: List<ClassifiedThreads>): List<ClassifiedThr
     val working = threads.filter { it.working }
     val results = working.filter { it.wait?.kind == POOL }.groupBy { it.wait?.id }
         .filter { (id, waiters) -> users(waiters, working.filter { it.wait?.id != id }, null)?.steady == null }.keys
-    val awaiting = ThreadDoing(Doing.AWAITING_RESULT)
-    return threads.map { if (it.wait != null && it.wait?.id in results) it.copy(reason = awaiting) else it }
+    return threads.map { if (it.wait != null && it.wait?.id in results) it.copy(reason = AWAITING) else it }
 }

@@ -49,8 +49,10 @@ internal fun users(waiters: List<ClassifiedThreads>, others: List<ClassifiedThre
     val levels = (0..OWN_FRAMES).asSequence().map { nested(paths, others, it, dumps) }
     if (size != null) return levels.firstNotNullOfOrNull { closest(it, size) }
     if (paths.all { it.template != null }) {
+        // A session may keep its connection behind the transaction that took it.
         val nested = levels.first()
-        return constant(nested) ?: nested.lastOrNull()?.let { Users(it.threads, null) }
+        return levels.firstNotNullOfOrNull { constant(it, CLEAR) }
+            ?: constant(nested) ?: nested.lastOrNull()?.let { Users(it.threads, null) }
     }
     // Units are held for more than a moment in one method: the one that waits, or a caller of it.
     val nested = levels.find { nested -> nested.any { it.mean >= 1 } } ?: return null
@@ -85,10 +87,10 @@ private fun closest(nested: List<Nested>, size: Int): Users? =
     nested.filter { it.mean in LEAST_USED * size..MOST_USED * size }.minByOrNull { abs(it.mean - size) }
         ?.let { Users(it.threads, size) }
 
-/** The shortest whose number is as constant as that of any other; null if none is constant, or if noise hides which. */
-private fun constant(nested: List<Nested>): Users? {
+/** The shortest whose number is as constant as that of any other, in a share [least] of the dumps; null if none is, or if noise hides which. */
+private fun constant(nested: List<Nested>, least: Double = CONSTANT): Users? {
     val constant = nested.filterIndexed { index, it -> !it.between || index == nested.lastIndex }
-        .filter { it.counts.size >= FEWEST_DUMPS && it.median > 0 && it.constant >= CONSTANT && it.nearly >= NEARLY }
+        .filter { it.counts.size >= FEWEST_DUMPS && it.median > 0 && it.constant >= least && it.nearly >= NEARLY }
     val best = constant.maxOfOrNull { it.constant } ?: return null
     val equal = constant.filter { it.constant >= best - MORE }
     if (best < CLEAR && equal.map { it.median }.distinct().size > 1) return null

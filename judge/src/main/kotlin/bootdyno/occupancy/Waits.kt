@@ -24,14 +24,15 @@ private val LIBRARIES: Map<Doing, Prefixes> = mapOf(
     Doing.AWAITING_RESULT to
         Prefixes(
             """
-            com.google.common.util.concurrent.AbstractFuture io.netty.util.concurrent.DefaultPromise.
-            kotlinx.coroutines.BlockingCoroutine. org.apache.http.concurrent. org.apache.hc.core5.concurrent. scala.concurrent.
+            com.google.common.util.concurrent.AbstractFuture com.hazelcast. io.netty.util.concurrent.DefaultPromise.
+            kotlinx.coroutines.BlockingCoroutine. org.apache.http.concurrent. org.apache.hc.core5.concurrent. org.infinispan.
+            scala.concurrent.
             """,
         ),
     Doing.NETWORK to Prefixes(
         """
-        com.rabbitmq. io.grpc.stub. io.lettuce.core. okhttp3.internal.http2. org.apache.kafka.clients.
-        org.apache.tomcat.util.net. org.eclipse.jetty.client. org.eclipse.jetty.io.
+        com.rabbitmq. io.grpc.stub. io.lettuce.core. okhttp3.internal.http2. org.apache.activemq. org.apache.kafka.clients.
+        org.apache.tomcat.util.net. org.apache.zookeeper. org.eclipse.jetty.client. org.eclipse.jetty.io.
         """,
     ),
 )
@@ -39,9 +40,8 @@ private val LIBRARIES: Map<Doing, Prefixes> = mapOf(
 /** Packages of database drivers, and of databases that run inside the application. */
 private val DRIVERS = Prefixes(
     """
-    com.clickhouse. com.datastax. com.ibm.db2. com.microsoft.sqlserver. com.mongodb. com.mysql. org.apache.derby.
-    org.firebirdsql. org.h2. org.hsqldb. org.mariadb. org.neo4j.driver. org.postgresql. org.sqlite. oracle.jdbc.
-    oracle.net.
+    com.clickhouse. com.datastax. com.ibm.db2. com.microsoft.sqlserver. com.mongodb. com.mysql. org.apache.derby. org.firebirdsql.
+    org.h2. org.hsqldb. org.mariadb. org.neo4j.driver. org.postgresql. org.sqlite. oracle.jdbc. oracle.net.
     """,
 )
 

@@ -14,18 +14,19 @@ import bootdyno.catalogue.VIRTUAL_CARRIERS
 import bootdyno.model.Diagnosis
 import bootdyno.model.Frame
 
-/** Pools of platform threads of which at least one worked on a request. Requests in the queue of such a pool are not visible. */
+/** Pools of threads, and dispatchers, of which at least one worked on a request. Requests in the queue of such a pool are not visible. */
 internal fun workers(seen: SeenThreads): List<Resource> {
     // A server's own work, as that of Jetty's selectors, takes threads of its pool.
     val platform = seen.threads.filter {
-        !it.threads.virtual && (!it.stack.background || it.threads.name.startsWith("qtp")) && it.threads.name != "main"
+        val isWorker = !it.threads.virtual || it.stack.dispatcher != null
+        isWorker && (!it.stack.background || it.threads.name.startsWith("qtp")) && it.threads.name != "main"
     }
     // Threads of one executor are one pool, whatever their names. Reactor has an executor for each of its threads.
     val executors = platform.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
     val pools = platform.map { it.threads.name }.distinct().associateWith(::pool)
     return platform
         .groupBy {
-            it.stack.dispatcher?.frame ?: it.threads.executor?.takeIf(executors::contains) ?: pools.getValue(it.threads.name)
+            it.stack.dispatcher?.noun ?: it.threads.executor?.takeIf(executors::contains) ?: pools.getValue(it.threads.name)
         }
         .filterValues { pool -> pool.any { it.working } && pool.none { it.stack.idleWithoutQueue } }
         .map { (id, pool) -> workers(seen, id, pool) }
@@ -36,26 +37,34 @@ internal fun workers(seen: SeenThreads): List<Resource> {
 private fun pool(name: String): String =
     CATALOGUE.firstNotNullOfOrNull { it.threads?.matchEntire(name)?.groupValues?.getOrNull(1) } ?: name
 
-/** How a task is run, and how its result is awaited: a stack shows the kind of a task, and not which one it is. */
-private val TASKS_AND_RESULTS = mapOf(
-    "java.util.concurrent.FutureTask.run" to "java.util.concurrent.FutureTask.get",
-    $$"java.util.concurrent.CompletableFuture$AsyncSupply.run" to "java.util.concurrent.CompletableFuture.",
-    $$"java.util.concurrent.CompletableFuture$AsyncRun.run" to "java.util.concurrent.CompletableFuture.",
+/**
+ * How results are awaited, and how their tasks are run: a stack shows the kind of a task, and not which one it is. Only the first kind surely has a
+ * result: others may be loops.
+ */
+private val RESULTS_AND_TASKS = mapOf(
+    "java.util.concurrent.FutureTask.get" to listOf("java.util.concurrent.FutureTask.run"),
+    "java.util.concurrent.CompletableFuture." to listOf(
+        $$"java.util.concurrent.CompletableFuture$AsyncSupply.run",
+        $$"java.util.concurrent.CompletableFuture$AsyncRun.run",
+        $$"java.util.concurrent.ThreadPerTaskExecutor$ThreadBoundFuture.run",
+    ),
 )
 
 /**
- * Requests that await a result of a task beyond those that the [busy] threads of a pool work on: their tasks are queued. Empty if these threads
- * run no such tasks. The number of connections, where it is known, counts requests in a queue without this.
+ * Requests that await a result beyond the tasks of this kind that any thread runs: their tasks are queued for the [busy] threads of a pool. Empty if
+ * these run no such tasks. A library's results are no tasks. The number of connections, where it is known, counts requests in a queue without this.
  */
 private fun queued(seen: SeenThreads, busy: List<ClassifiedThreads>): List<Int> {
-    val tasks = TASKS_AND_RESULTS.entries.find { (run, _) ->
-        busy.filter { run in it.stack && it.stack.task }.sumOf { it.count } >= FULL * busy.sumOf { it.count }
+    val kind = RESULTS_AND_TASKS.entries.find { (_, tasks) ->
+        busy.filter { it.stack.task && tasks.first() in it.stack }.sumOf { it.count } >= FULL * busy.sumOf { it.count }
     }
-    if (tasks == null || busy.isEmpty() || seen.connections > 0) return emptyList()
+    if (kind == null || busy.isEmpty() || seen.connections > 0) return emptyList()
     val awaiting = seen.working.filter { thread ->
-        thread.reason.doing == Doing.AWAITING_RESULT && thread.stack.frames.any { it.call.startsWith(tasks.value) }
+        thread.reason.doing == Doing.AWAITING_RESULT && thread.stack.frames.any { it.call.startsWith(kind.key) } &&
+            thread.stack.frames.find { !it.ofJdk }?.own == true
     }
-    return seen.perDump(awaiting).zip(seen.perDump(busy)) { all, running -> (all - running).coerceAtLeast(0) }
+    val running = seen.threads.filter { thread -> thread.stack.own >= 0 && kind.value.any(thread.stack::contains) }
+    return seen.perDump(awaiting).zip(seen.perDump(running)) { all, begun -> (all - begun).coerceAtLeast(0) }
 }
 
 /** An idle worker of a pool without a queue, for which no request waits: it starts a thread for each task that finds none. */

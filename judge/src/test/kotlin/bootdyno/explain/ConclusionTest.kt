@@ -300,6 +300,20 @@ class ConclusionTest {
     }
 
     @Test
+    fun `requests that await an asynchronous client are limited by its connections, and never by those of an idle pool`() {
+        val awaiting = listOf(activity(Doing.AWAITING_RESULT, 1.0, FIND))
+        val threads = tomcat(inUse = 100, *awaiting.toTypedArray())
+        fun seen(vararg pools: Resource) = occupancy(listOf(threads, *pools), awaiting, requests = 100)
+        // 10 connections / 100 ms = 100/s, as each route of a client of Elasticsearch has.
+        val calls = connected(100, "10.0.0.7:9200" to 10)
+        concluded(100, 99.0, 0.1, seen(), calls, alone = 0.1)?.limit?.text shouldBe "10 connections to 10.0.0.7:9200"
+        concluded(100, 30.0, 0.1, seen(), calls, alone = 0.1) shouldBe null
+        val idle = hikari.copy(inUse = times(0), waiting = times(0), users = emptyList())
+        concluded(100, 99.0, 0.1, seen(idle), calls, alone = 0.1) shouldBe null
+        concluded(10, 9.0, 0.1, seen(), connected(10, "10.0.0.7:5432" to 10), alone = 0.1) shouldBe null
+    }
+
+    @Test
     fun `a server that accepts no further connections is limited by their number`() {
         fun accepted(inbound: Int, queued: Int) =
             connected(inbound, queued = queued).copy(settings = mapOf("server.tomcat.max-connections" to "50"))

@@ -21,7 +21,7 @@ class CatalogueTest {
 
     @Test
     fun `each entry has a source of its size, and a setting or what determines its size without one`() = each {
-        val seen = listOfNotNull(it.setting, it.threads, it.frame, it.beans, it.objects) + it.waits
+        val seen = listOfNotNull(it.setting, it.threads, it.beans, it.objects) + it.waits + it.frames
         seen.isNotEmpty() shouldBe true
         (it.setting != null || it.setBy != null || it.instead != null || it.kind.isLock) shouldBe true
     }

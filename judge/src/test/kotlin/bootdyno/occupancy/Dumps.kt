@@ -43,6 +43,9 @@ internal fun virtual(count: Int, stack: String, state: String? = "WAITING", wait
 
 private fun lines(stack: String) = stack.trimIndent().lines().filter { it.isNotBlank() }.map { it.trim() }
 
+/** A frame of the application. */
+internal fun own(method: String, line: Int) = "\ncom.acme.$method(${method.substringBefore('.')}.java:$line)\n"
+
 internal const val PARKED = """
 java.lang.VirtualThread.park(VirtualThread.java:582)
 java.util.concurrent.locks.LockSupport.park(LockSupport.java:371)

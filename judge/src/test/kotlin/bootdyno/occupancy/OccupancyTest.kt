@@ -507,8 +507,6 @@ class OccupancyTest {
     }
 }
 
-private fun own(method: String, line: Int) = "\ncom.acme.$method(${method.substringBefore('.')}.java:$line)\n"
-
 private const val LOCKING = "java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:323)"
 
 private const val ACQUIRE = """

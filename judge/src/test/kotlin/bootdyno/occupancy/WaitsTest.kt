@@ -49,9 +49,19 @@ class WaitsTest {
     }
 
     @Test
+    fun `a thread that is blocked where a layout of Log4j2 encodes into the buffer of an appender waits for the appender`() {
+        val calls = "org.apache.logging.log4j.core.layout.TextEncoderHelper.encodeText(A.java:59)$HANDLER"
+        val appender = "org.apache.logging.log4j.core.appender.rolling.RollingFileManager@1"
+        val found = occupancy(diagnosis { listOf(platform(5, calls, "BLOCKED", waitsFor = appender)) })
+        found.resources.first().noun shouldBe "monitor of a Log4j2 appender"
+    }
+
+    @Test
     fun `classes that are generated are not the application's own code`() {
         val proxies = """
             java.lang.Thread.sleep(Native Method)
+            dev.failsafe.Functions${'$'}${'$'}Lambda${'$'}15/0x00007f48ac00acc8.get(Unknown Source)
+            io.github.resilience4j.bulkhead.Bulkhead${'$'}${'$'}Lambda${'$'}7/474675244.run(Unknown Source)
             com.acme.Orders${'$'}${'$'}SpringCGLIB${'$'}${'$'}0.find(<generated>)
             jdk.proxy2.${'$'}Proxy112.find(Unknown Source)
             org.springframework.samples.petclinic.owner.OwnerController.find(OwnerController.java:7)
@@ -90,6 +100,21 @@ private val WAITS = $$"""
     juc.locks.AbstractQueuedSynchronizer$ConditionObject.await < org.springframework.util.ConcurrencyThrottleSupport.onLimitReached < org.springframework.core.task.SimpleAsyncTaskExecutor.execute = SEMAPHORE concurrent tasks of Spring's SimpleAsyncTaskExecutor
     java.lang.Object.wait < org.apache.commons.pool.impl.GenericObjectPool.borrowObject < org.apache.commons.dbcp.PoolingDataSource.getConnection = DATABASE_CONNECTIONS connections of DBCP 1
     jdk.internal.misc.Unsafe.park < com.google.common.util.concurrent.AbstractFuture.get < com.google.common.cache.LocalCache$Segment.waitForLoadingValue = MONITOR entry of a Guava cache that is loaded
+    juc.Semaphore.tryAcquire < org.vibur.objectpool.ConcurrentPool.tryTake < org.vibur.dbcp.pool.PoolOperations.getConnHolder = DATABASE_CONNECTIONS Vibur connections
+    java.lang.Object.wait < com.atomikos.datasource.pool.ConnectionPool.waitForConnectionInPoolIfNecessary = DATABASE_CONNECTIONS Atomikos connections
+    java.lang.Object.wait < org.apache.commons.httpclient.MultiThreadedHttpConnectionManager.doGetConnection = CLIENT_CONNECTIONS connections of Apache HttpClient
+    juc.Semaphore.tryAcquire < org.springframework.amqp.rabbit.connection.CachingConnectionFactory.obtainPermits = SEMAPHORE channels of a connection to RabbitMQ
+    juc.Semaphore.tryAcquire < org.redisson.RedissonLock.lock = MONITOR distributed lock
+    java.lang.Object.wait < org.apache.curator.framework.recipes.locks.LockInternals.internalLockLoop = MONITOR distributed lock
+    java.lang.Thread.sleep < org.springframework.data.redis.cache.DefaultRedisCacheWriter.checkAndPotentiallyWaitUntilUnlocked = MONITOR distributed lock
+    juc.CompletableFuture.get < org.redisson.command.CommandAsyncService.get < org.redisson.RedissonRateLimiter.acquire = RATE_LIMITER Redisson rate limiter
+    java.lang.Thread.sleep < com.alibaba.csp.sentinel.slots.block.flow.controller.ThrottlingController.sleepMs = RATE_LIMITER Sentinel rate limiter
+    java.lang.Thread.sleep < dev.failsafe.internal.RateLimiterImpl.acquirePermits = RATE_LIMITER Failsafe rate limiter
+    juc.CompletableFuture.get < dev.failsafe.internal.BulkheadImpl.tryAcquirePermit = SEMAPHORE concurrent calls of a Failsafe bulkhead
+    java.lang.Object.wait < com.netflix.concurrency.limits.limiter.BlockingLimiter.tryAcquire = SEMAPHORE concurrent calls of Netflix concurrency-limits
+    juc.locks.AbstractQueuedSynchronizer$ConditionObject.await < org.apache.kafka.clients.producer.internals.BufferPool.allocate = RATE_LIMITER buffer of a Kafka producer
+    juc.locks.LockSupport.parkNanos < com.lmax.disruptor.MultiProducerSequencer.next < com.lmax.disruptor.RingBuffer.publishEvent = RATE_LIMITER ring buffer of a Disruptor
+    juc.ArrayBlockingQueue.put < org.apache.logging.log4j.core.appender.AsyncAppender.append = RATE_LIMITER Log4j2 AsyncAppender
     juc.Semaphore.acquire = SEMAPHORE permits of the semaphore in Orders
     juc.locks.ReentrantLock.lock = LOCK ReentrantLock in Orders
     juc.locks.ReentrantReadWriteLock$WriteLock.lock = LOCK ReentrantReadWriteLock in Orders

@@ -9,51 +9,8 @@ import javax.management.InstanceNotFoundException
 import javax.management.JMException
 import javax.management.ObjectName
 
-/** Further settings that limit something. None is a secret. */
-private val SETTINGS = CATALOGUE.mapNotNull { it.setting }.filterNot { it.isSystemProperty }.map { it.key } + listOf(
-    "server.tomcat.threads.min-spare",
-    "server.tomcat.max-keep-alive-requests",
-    "server.tomcat.connection-timeout",
-    "server.tomcat.keep-alive-timeout",
-    "server.jetty.threads.max-queue-capacity",
-    "server.undertow.threads.io",
-    "server.netty.connection-timeout",
-    "server.netty.idle-timeout",
-    "server.netty.max-keep-alive-requests",
-    "server.http2.enabled",
-    "server.compression.enabled",
-    "spring.application.admin.enabled",
-    "spring.main.web-application-type",
-    "spring.mvc.async.request-timeout",
-    "spring.threads.virtual.enabled",
-    "spring.datasource.hikari.minimum-idle",
-    "spring.datasource.hikari.connection-timeout",
-    "spring.datasource.hikari.max-lifetime",
-    "spring.r2dbc.pool.enabled",
-    "spring.r2dbc.pool.initial-size",
-    "spring.r2dbc.pool.max-acquire-time",
-    "spring.jpa.open-in-view",
-    "spring.data.redis.client-type",
-    "spring.task.execution.pool.max-size",
-    "spring.task.execution.pool.queue-capacity",
-    "spring.http.client.factory",
-    "spring.http.client.read-timeout",
-    "spring.http.client.connect-timeout",
-)
-
-/** Further system properties that limit something. */
-private val SYSTEM_PROPERTIES = CATALOGUE.mapNotNull { it.setting }.filter { it.isSystemProperty }.map { it.key } + listOf(
-    "kotlinx.coroutines.scheduler.max.pool.size",
-    "reactor.schedulers.defaultBoundedElasticQueueSize",
-    "reactor.schedulers.defaultBoundedElasticOnVirtualThreads",
-    "reactor.netty.pool.maxConnections",
-    "io.netty.eventLoopThreads",
-    "jdk.virtualThreadScheduler.maxPoolSize",
-    "jdk.httpclient.connectionPoolSize",
-    "jdk.httpclient.keepalive.timeout",
-    "http.maxConnections",
-    "http.keepAlive",
-)
+/** The settings of the sizes of known resources, by whether they are system properties. None is a secret. */
+private val SETTINGS = CATALOGUE.mapNotNull { it.setting }.groupBy({ it.isSystemProperty }, { it.key })
 
 /** Settings of Spring Boot that let an application show its pools and settings over JMX. */
 private val OBSERVABLE = mapOf("spring.datasource.hikari.register-mbeans" to "true", "spring.application.admin.enabled" to "true")
@@ -74,9 +31,9 @@ private val ADMIN = ObjectName("org.springframework.boot:type=Admin,name=SpringA
 
 /** The effective values of the settings of [jvm] that are set; a setting that is absent has its default. */
 internal fun effectiveSettings(jvm: JvmConnection, draft: DiagnosisDraft): Map<String, String> {
-    val properties = SYSTEM_PROPERTIES.mapNotNull { key -> jvm.properties.getProperty(key)?.let { key to it } }.toMap()
+    val properties = SETTINGS.getValue(true).mapNotNull { key -> jvm.properties.getProperty(key)?.let { key to it } }.toMap()
     return properties + try {
-        SETTINGS.mapNotNull { key -> property(jvm, key)?.let { key to it } }
+        (SETTINGS.getValue(false) + OBSERVABLE.keys).mapNotNull { key -> property(jvm, key)?.let { key to it } }
     } catch (_: InstanceNotFoundException) {
         draft.missing(
             "Effective settings are unknown: the application does not register the MBean of spring.application.admin.enabled.",

@@ -40,5 +40,5 @@ internal fun grouped(threads: List<SeenThread>, stacks: StackTableBuilder): List
 /** Beginnings of the names of threads that answer over JMX, attach, or record for JFR; also of their kernel names. */
 internal val OBSERVERS = listOf("RMI ", "JMX ", "JFR ", "Attach Listener")
 
-/** `http-nio-8080-exec-` of `http-nio-8080-exec-12`. */
-internal fun withoutNumber(name: String): String = name.trimEnd { it.isDigit() }
+/** `http-nio-8080-exec-` of `http-nio-8080-exec-12`, also with the coroutine that it runs: `DefaultDispatcher-worker-1 @coroutine#7`. */
+internal fun withoutNumber(name: String): String = name.substringBefore(" @").trimEnd { it.isDigit() }

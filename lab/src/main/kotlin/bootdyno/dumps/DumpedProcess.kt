@@ -52,7 +52,7 @@ internal fun application(dumps: List<ReadDump>, recording: RecordedApplication?)
 }
 
 /** So many dumps prove what those of a recording could. */
-private const val FEWEST_ALONE = 5
+internal const val FEWEST_ALONE = 5
 
 private val SHOWN: DateTimeFormatter = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss")
 

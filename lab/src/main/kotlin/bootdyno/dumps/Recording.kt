@@ -24,8 +24,7 @@ internal class RecordedApplication(private val events: FlightEvents, private val
 
     /** Its thread dumps; where it has too few, [MOMENTS] that are put together from its waits and samples. */
     val dumps: List<ReadDump> by lazy {
-        facts.printed.takeIf { it.size >= FEWEST }
-            ?: facts.waits.moments().ifEmpty { facts.printed }
+        facts.printed.takeIf { it.size >= FEWEST_ALONE } ?: facts.waits.moments().ifEmpty { facts.printed }
     }
     val settings: Map<String, String> = facts.settings
     val jvm: String? = facts.jvm
@@ -42,10 +41,6 @@ internal class RecordedApplication(private val events: FlightEvents, private val
             cpus = facts.quota ?: machine,
             collecting = if (span > 0) (profile().gcPauses.sum() / span).coerceAtMost(1.0) else null,
         )
-    }
-
-    private companion object {
-        const val FEWEST = 5
     }
 }
 

@@ -22,6 +22,9 @@ internal class ThreadPrint {
     private var owners = mutableMapOf<String, Long>()
     private var thread: ThreadText? = null
 
+    /** The lock whose owner the next line of a deadlock names. */
+    private var awaited: String? = null
+
     /** Between the first line of a dump and the line after its last thread. */
     private var isInside = false
 
@@ -32,6 +35,10 @@ internal class ThreadPrint {
             text.startsWith(BEGIN) -> begin(text)
 
             text.startsWith('"') || text.startsWith('#') -> header(text)
+
+            text.startsWith(SYNCHRONIZER) -> awaited = ThreadText.lockOf(text)
+
+            text.startsWith(HELD) -> ownedBy(text.removePrefix(HELD).trimEnd('"'))
 
             !isInside -> head.line(text)
 
@@ -71,6 +78,15 @@ internal class ThreadPrint {
         thread = read
     }
 
+    /** Without `-l`, only the deadlocks behind the threads of a dump say who owns a lock that is no monitor. */
+    private fun ownedBy(name: String) {
+        val dump = dumps.removeLastOrNull() ?: return
+        val owner = dump.threads.find { it.name == name }
+        val owned = awaited?.let { lock -> owner?.let { mapOf(lock to it.id) } }.orEmpty()
+        dumps += dump.copy(threads = dump.threads.withOwners(owned))
+        awaited = null
+    }
+
     private fun endThread() {
         thread?.let { read ->
             read.seen()?.let { threads += it }
@@ -95,9 +111,12 @@ internal class ThreadPrint {
 
     companion object {
         const val BEGIN = "Full thread dump"
+        private const val SYNCHRONIZER = "waiting for ownable synchronizer"
+        private const val HELD = "which is held by \""
 
-        /** What a container's log writes before each line: `2026-11-26T13:04:45.1Z stdout F `, `shop-1  | `. */
-        private val PREFIX = Regex("""\d{4}-\d\d-\d\dT\S{8,30} (?:std(?:out|err) [FP] )?|[\w.-]{1,60} +\| ?""")
+        /** What the log of a container or of a service writes before each line: `2026-11-26T13:04:45.1Z stdout F `, `shop-1  | `. */
+        private val PREFIX =
+            Regex("""\d{4}-\d\d-\d\dT\S{8,30} (?:std(?:out|err) [FP] )?|[\w.-]{1,60} +\| ?(?:jvm \d+ +\| \S+ \S+ \| ?)?""")
 
         private fun withoutPrefix(line: String): String {
             val first = line.firstOrNull()
@@ -225,7 +244,7 @@ private class ThreadText(
         private const val MOST_CALLS = 2000
 
         /** `<0x00000000e0be45c0> (a java.util.concurrent.Semaphore)`, or `<java.util.concurrent.Semaphore@7b7fb2f5>`. */
-        private val LOCK = Regex("""<(?:([\w.$/]+)@)?(?:0x)?([0-9a-f]{1,16})>(?: \(an? ([^)]+)\))?""")
+        private val LOCK = Regex("""(?:<(?:([\w.$/]+)@)?(?:0x)?|synchronizer 0x)([0-9a-f]{1,16})(?:>|,)(?: \(an? ([^)]+)\))?""")
         private val OWNER = Regex("""owne[rd](?: by)?(?: ".*" t@| #)(\d{1,18})$""")
         private val ACTUATOR = Regex(""" - Thread t@(\d{1,18})""")
         private val PRINTED = Regex("""^ #(\d{1,18})\b""")
@@ -239,7 +258,7 @@ private class ThreadText(
         private val CALL = Regex("""[\w.$/@<>-]+\([^()]*\)""")
 
         /** `Semaphore$NonfairSync@e0be45c0`; null if the text shows no object. */
-        private fun lockOf(text: String): String? = LOCK.find(text)?.destructured?.let { (before, address, after) ->
+        fun lockOf(text: String): String? = LOCK.find(text)?.destructured?.let { (before, address, after) ->
             val type = before.ifEmpty { after }
             if (type.isEmpty()) null else "$type@" + address.trimStart('0')
         }

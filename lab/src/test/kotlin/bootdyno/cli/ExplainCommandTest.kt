@@ -111,6 +111,26 @@ class ExplainCommandTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
+    fun `a pool whose tasks await tasks of the same pool is named, with what it does not let go on`() {
+        fun thread(number: Int, name: String, calls: String) = "\"$name-$number\" #$number daemon tid=0x1 nid=0x1 waiting\n" +
+            "   java.lang.Thread.State: WAITING (parking)\n\tat jdk.internal.misc.Unsafe.park(Native Method)\n" +
+            "\tat java.util.concurrent.FutureTask.get(FutureTask.java:190)\n" +
+            calls.split(" < ").joinToString("") { "\tat $it(Some.java:1)\n" }
+        val task = "shop.Prices.sum < java.util.concurrent.FutureTask.run < java.util.concurrent.ThreadPoolExecutor.runWorker"
+        val request = "shop.Orders.find < org.apache.coyote.http11.Http11Processor.service"
+        val threads = (1..4).map { thread(it, "pool-1-thread", task) } + (5..14).map { thread(it, "http-nio-8080-exec", request) }
+        val text = (0..4).joinToString("\n") { second ->
+            "2026-11-26 13:05:1$second\nFull thread dump OpenJDK 64-Bit Server VM (17.0.15):\n\n" +
+                "${threads.joinToString("\n")}\nJNI global refs: 14, weak refs: 0\n"
+        }
+        val found = explain("${folder.resolve("nested.txt").also { it.writeText(text) }}").stdout.replace(Regex("\s+"), " ")
+        found shouldStartWith "4 threads of pool-1-thread limit the application"
+        found shouldContain "Its threads await results: if the tasks for these stand in its own queue, none goes on."
+        // They may await a connection of a client.
+        found shouldContain "No request in a thread waits for a lock."
+    }
+
+    @Test
     fun `a deadlock that other threads show in the next dump is none`() {
         fun dump(second: Int, line: Int) = "2026-11-26 13:05:1$second\nFull thread dump OpenJDK 64-Bit Server VM (17.0.15):\n\n" +
             listOf(1 to 2, 2 to 1).joinToString("\n") { (waits, owns) ->

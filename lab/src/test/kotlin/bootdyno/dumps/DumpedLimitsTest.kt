@@ -16,7 +16,8 @@ import kotlin.io.path.toPath
 
 /**
  * Dumps of `subjects/planted` under load, five of each path, taken with `jcmd` alone. Names: JDK and threads (`17`, `25`, `25v` with virtual
- * threads), the path, and the connections of the load. Addresses of threads and frames of Spring and Tomcat inside of stacks were cut out.
+ * threads), the path, and the connections of the load. Addresses of threads and frames of Spring and Tomcat inside of stacks were cut out. Those of
+ * 30 requests are of a small program with the library or the trap that the name says, also by `jstack`, without servlets.
  */
 class DumpedLimitsTest {
     private fun explained(file: Path, rate: Double? = null): DumpsExplanation {
@@ -70,6 +71,15 @@ class DumpedLimitsTest {
             "17-future-100.txt.gz" to null,
             // The other server.
             "17-call-100.txt.gz" to null,
+            "17-vibur-30.txt.gz" to "^6 Vibur connections",
+            // Of an unbounded cache, each load has an entry of its own.
+            "17-entry-30.txt.gz" to "^monitor of an entry of a ConcurrentHashMap",
+            // Two locks, and no `-l`.
+            "17-deadlock-30.txt.gz" to "^Deadlock of 2 threads",
+            // Each request awaits a semaphore of its own, which a timer releases.
+            "17-signal-30.txt.gz" to null,
+            // The requests await tasks of a pool without a limit, beside four busy threads of another one.
+            "17-cached-30.txt.gz" to null,
             "25-idle-0.json.gz" to null,
             "25-pool-100.txt.gz" to "HikariCP connections",
             "25-semaphore-100.txt.gz" to "permits of the semaphore in Reservations",
@@ -83,6 +93,9 @@ class DumpedLimitsTest {
             "25v-semaphore-100.json.gz" to "permits of the semaphore in Reservations",
             "25v-monitor-100.json.gz" to "^monitor of Ledger in Ledger.book",
             "25v-executor-100.json.gz" to "^8 threads of pool-2-thread",
+            "25v-bulkhead-30.json.gz" to "concurrent calls of a Failsafe bulkhead",
+            // Forty virtual threads take work from a queue, three of them have some.
+            "25v-consumers-30.json.gz" to null,
             "25v-client-100.json.gz" to "connections of Apache HttpClient",
             // Virtual threads that wait for the carrier have not begun, and have no stack.
             "25v-pinned-50.json.gz" to null,

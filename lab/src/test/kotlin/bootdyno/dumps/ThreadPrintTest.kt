@@ -77,7 +77,8 @@ class ThreadPrintTest {
     @Test
     fun `what a container's log writes before each line does not matter`() {
         val threads = read(printed).single().threads
-        for (prefix in listOf("2026-11-26T13:04:45.123456789Z stdout F ", "2026-11-26T13:04:45.1+01:00 ", "shop-1  | ")) {
+        val logged = "INFO   | jvm 1    | 2014/10/16 17:41:57 | "
+        for (prefix in listOf("2026-11-26T13:04:45.123456789Z stdout F ", "2026-11-26T13:04:45.1+01:00 ", "shop-1  | ", logged)) {
             read(printed.lines().joinToString("\n") { prefix + it }).single().threads shouldBe threads
         }
     }
@@ -93,6 +94,22 @@ class ThreadPrintTest {
         val again = "Found one Java-level deadlock:\n=====\n\"a\":\n  waiting to lock monitor 0x1\n" +
             "Java stack information for the threads listed above:\n\"a\":\n\tat shop.Ledger.book(Ledger.kt:24)\n"
         read("$printed\n\n$again\"http-nio-8080-exec-1\" #30 prio=5 tid=0x01\n\tat a.B.c(D:1)\n").single().threads.size shouldBe 2
+    }
+
+    @Test
+    fun `a deadlock behind a dump says who owns the locks that the dump shows only with -l`() {
+        val lock = "(a java.util.concurrent.locks.ReentrantLock${'$'}NonfairSync)"
+        fun thread(number: Int, waits: Int) = "\"http-nio-8080-exec-$number\" #$number prio=5 tid=0x01 nid=0x1 waiting\n" +
+            "   java.lang.Thread.State: WAITING (parking)\n\tat jdk.internal.misc.Unsafe.park(java.base@17/Native Method)\n" +
+            "\t- parking to wait for  <0x00000000e0be450$waits> $lock\n\tat shop.Transfer.move(Transfer.kt:1$number)\n\n"
+
+        fun waits(number: Int, waits: Int) = "\"http-nio-8080-exec-$number\":\n" +
+            "  waiting for ownable synchronizer 0x00000000e0be450$waits, $lock,\n" +
+            "  which is held by \"http-nio-8080-exec-${3 - number}\"\n\n"
+        val text = "Full thread dump OpenJDK 64-Bit Server VM (17.0.15 mixed mode):\n\n${thread(1, 2)}${thread(2, 1)}" +
+            "JNI global refs: 14, weak refs: 0\n\nFound one Java-level deadlock:\n=====\n${waits(1, 2)}${waits(2, 1)}"
+        read(text).single().threads.map { it.owns } shouldContainExactly
+            listOf(1, 2).map { listOf("java.util.concurrent.locks.ReentrantLock\$NonfairSync@e0be450$it") }
     }
 
     @Test

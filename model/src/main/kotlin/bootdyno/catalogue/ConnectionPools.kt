@@ -149,6 +149,8 @@ internal val CONNECTION_POOLS = listOf(
         waits = calls("io.agroal.pool."),
         objects = CountedObjects("io.agroal.pool.ConnectionHandler", pool = "io.agroal.pool.ConnectionPool"),
     ),
+    databasePool("Vibur connections", setBy = "`poolMaxSize` of its data source", "org.vibur.objectpool.ConcurrentPool."),
+    databasePool("Atomikos connections", setBy = "its `maxPoolSize`, 1 by default", "com.atomikos.datasource.pool."),
     KnownResource(
         DATABASE_CONNECTIONS,
         "MongoDB connections",
@@ -177,6 +179,7 @@ internal val CONNECTION_POOLS = listOf(
         "connections of Apache HttpClient",
         setBy = "`setMaxConnPerRoute` and `setMaxConnTotal` of its connection manager",
         waits = calls(
+            "org.apache.commons.httpclient.MultiThreadedHttpConnectionManager.",
             "org.apache.http.pool.",
             "org.apache.http.impl.conn.tsccm.",
             "org.apache.hc.core5.pool.",
@@ -188,3 +191,6 @@ internal val CONNECTION_POOLS = listOf(
     REACTOR_POOL,
     KnownResource(POOL, "objects of a commons-pool2 pool", setBy = "`setMaxTotal`", waits = listOf(WaitingCall(COMMONS_POOL))),
 )
+
+private fun databasePool(noun: String, setBy: String, vararg methods: String) =
+    KnownResource(DATABASE_CONNECTIONS, noun, setBy = setBy, waits = calls(*methods))

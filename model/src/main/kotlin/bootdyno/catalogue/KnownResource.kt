@@ -16,8 +16,8 @@ class KnownResource(
     val waits: List<WaitingCall> = emptyList(),
     /** Names of its threads, without the number at their end. A group is the pool's name, if that is not all of it. */
     val threads: Regex? = null,
-    /** Class of a frame below the work of each of its units. */
-    val frame: String? = null,
+    /** Calls below the work of each of its units, by versions of its library. */
+    val frames: List<String> = emptyList(),
     val beans: PoolBeans? = null,
     val objects: CountedObjects? = null,
     /** What also helps instead of a larger size: `enable virtual threads`. */

@@ -23,19 +23,17 @@ val TOMCAT_THREADS = KnownResource(
     alternative = "enable virtual threads",
 )
 
-val TOMCAT_CONNECTIONS =
-    KnownResource(
-        SERVER_CONNECTIONS,
-        "Tomcat connections",
-        SizeSetting("server.tomcat.max-connections", "tomcat-connections", 8192),
-    )
+val TOMCAT_CONNECTIONS = KnownResource(
+    SERVER_CONNECTIONS,
+    "Tomcat connections",
+    SizeSetting("server.tomcat.max-connections", "tomcat-connections", 8192),
+)
 
-val TOMCAT_ACCEPT_QUEUE =
-    KnownResource(
-        ACCEPT_QUEUE,
-        "connections in Tomcat's accept queue",
-        SizeSetting("server.tomcat.accept-count", "accept-queue", 100),
-    )
+val TOMCAT_ACCEPT_QUEUE = KnownResource(
+    ACCEPT_QUEUE,
+    "connections in Tomcat's accept queue",
+    SizeSetting("server.tomcat.accept-count", "accept-queue", 100),
+)
 
 /** Threads, connections and queues of the servers. */
 internal val SERVERS = listOf(
@@ -69,11 +67,14 @@ val EVENT_LOOP = KnownResource(
     unit = "loop",
 )
 
+private const val LIMITED = "kotlinx.coroutines.internal.LimitedDispatcher"
+
 val DISPATCHERS_IO = KnownResource(
     WORKERS,
     "Dispatchers.IO threads",
     systemProperty("kotlinx.coroutines.io.parallelism", "io-threads") { cpus -> maxOf(64, cpus ?: 1) },
-    frame = "kotlinx.coroutines.internal.LimitedDispatcher\$Worker",
+    // The latter before kotlinx.coroutines 1.7.
+    frames = listOf("$LIMITED\$Worker.run", "$LIMITED.run"),
     alternative = "use a dispatcher of its own",
 )
 
@@ -91,6 +92,8 @@ val BOUNDED_ELASTIC = KnownResource(
     "boundedElastic threads",
     systemProperty("reactor.schedulers.defaultBoundedElasticSize", "elastic-threads") { cpus -> cpus?.let { 10 * it } },
     threads = Regex("boundedElastic-"),
+    // On virtual threads.
+    frames = listOf("reactor.core.scheduler.BoundedElasticThreadPerTaskScheduler\$SchedulerTask.run"),
     alternative = "use a scheduler of its own",
 )
 
@@ -106,7 +109,8 @@ val OKHTTP_CALLS = KnownResource(
     WORKERS,
     "concurrent calls of OkHttp's dispatcher",
     setBy = "`maxRequests` and `maxRequestsPerHost` of its `Dispatcher`",
-    frame = "okhttp3.internal.connection.RealCall\$AsyncCall",
+    // The latter before OkHttp 4.
+    frames = listOf("okhttp3.internal.connection.RealCall\$AsyncCall.run", "okhttp3.RealCall\$AsyncCall.execute"),
     unit = "call",
 )
 
@@ -153,25 +157,17 @@ internal val EXECUTORS = listOf(
         threads = Regex("ForkJoinPool\\.commonPool-worker-"),
         instead = { "Block in an executor of $it threads and not in the common pool" },
     ),
-    KnownResource(
-        WORKERS,
-        "Kafka listener threads",
-        setBy = "`spring.kafka.listener.concurrency`",
-        threads = Regex("(.+)-\\d+-C-"),
-    ),
-    KnownResource(
-        WORKERS,
-        "RabbitMQ listener threads",
+    listenerThreads("Kafka", setBy = "`spring.kafka.listener.concurrency`", "(.+)-\\d+-C-"),
+    listenerThreads(
+        "RabbitMQ",
         setBy = "`spring.rabbitmq.listener.simple.concurrency`",
-        threads = Regex(".*RabbitListenerEndpointContainer#\\d+-"),
+        ".*RabbitListenerEndpointContainer#\\d+-",
     ),
-    KnownResource(
-        WORKERS,
-        "JMS listener threads",
-        setBy = "`spring.jms.listener.max-concurrency`",
-        threads = Regex(".*JmsListenerEndpointContainer#\\d+-"),
-    ),
+    listenerThreads("JMS", setBy = "`spring.jms.listener.max-concurrency`", ".*JmsListenerEndpointContainer#\\d+-"),
 )
+
+private fun listenerThreads(of: String, setBy: String, threads: String) =
+    KnownResource(WORKERS, "$of listener threads", setBy = setBy, threads = Regex(threads))
 
 private fun systemProperty(key: String, label: String, default: (Int?) -> Int?) =
     SizeSetting(key, label, isSystemProperty = true, default)

@@ -56,9 +56,12 @@ data class Frame(val type: String, val method: String, val line: Int? = null) {
     override fun toString(): String = "${type.substringAfterLast('.')}.$method" + line?.let { ", line $it" }.orEmpty()
 
     companion object {
+        /** What stands behind the name of a class that the JVM made: `Orders$$Lambda/0x00007f48ac00a480`. */
+        private val MADE = Regex("""/(0x[0-9a-f]+|\d+)(?=[.])""")
+
         /** Reads what a Java stack trace prints: `java.base/java.lang.Thread.sleep(Thread.java:540)`. */
         fun parse(text: String): Frame {
-            val call = text.substringBefore('(').substringAfterLast('/')
+            val call = MADE.replace(text.substringBefore('('), "").substringAfterLast('/')
             val line = text.substringAfter('(', "").substringBefore(')').substringAfterLast(':', "").toIntOrNull()
             return Frame(call.substringBeforeLast('.', ""), call.substringAfterLast('.'), line)
         }
