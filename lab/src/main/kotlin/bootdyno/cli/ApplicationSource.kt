@@ -21,8 +21,8 @@ import bootdyno.model.Expectation
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Subject
-import bootdyno.plan.Machine
 import bootdyno.model.shellPath
+import bootdyno.plan.Machine
 import bootdyno.plan.Overrides
 import bootdyno.plan.Surroundings
 import bootdyno.yaml.Read

@@ -101,6 +101,7 @@ class MovingTest {
             return slices.zipWithNext { one, next -> round(100 * (next.at - one.at - one.seconds)) / 100 }
         }
         var asked = 0
+
         // Before 20, 10, 8, 10, and the same again.
         fun before20(seconds: Double) = List(2) { listOf(seconds, 0.3, 0.3, 0.3) }.flatten()
         transitions { true } shouldBe before20(0.3)
