@@ -64,7 +64,7 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
                         subject.awaitReady(cell.subject.readyPath, cell.subject.readyWithin ?: Timing.READY_WITHIN) { awaited ->
                             waiting.line(RunEvent.Waiting(Trial(1, 1, cell.id), "the application", awaited))?.let(say)
                         }
-                        if (subject.hasOwnPort) say("It ignores the port it was given: port ${subject.base.port} is measured.")
+                        if (subject.hasOwnPort) say("It listens on ${subject.base.port}, not on the port it was given.")
                         // What the jar's own files and profiles say; of another application only what was given to it is known.
                         val jvm = subject.pid.takeIf { cell.subject.origin is Origin.Jar }
                         val settings = cell.variant.settings + jvm?.let { effectiveSettings(it, SETTINGS_OF_PATHS) }.orEmpty()

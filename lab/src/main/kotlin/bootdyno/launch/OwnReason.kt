@@ -87,7 +87,7 @@ private val REMEDIES: List<Pair<Regex, (MatchResult) -> Remedy>> = listOf(
     Regex("""Address already in use""") to { Remedy("--setting ITS.PORT={port}", "settings: { ITS.PORT: \"{port}\" }") },
     Regex("""OutOfMemoryError: Metaspace""") to { jvm("-XX:MaxMetaspaceSize=512m") },
     HEAP_TOO_SMALL to { Remedy("--set 'limits.memory=2 GiB'", "limits: { memory: 2 GiB }") },
-    Regex("""(FileNotFound|NoSuchFile)Exception: (?!class )""") to { Remedy("--working-directory .", "working-directory: .") },
+    Regex("""(FileNotFound|NoSuchFile)Exception: (?!class |/)""") to { Remedy("--working-directory .", "working-directory: .") },
     Regex("""(?im)^usage: |^Missing required """) to
         { Remedy("--command 'java -jar APP.jar ARGUMENTS'", "subject: { command: [ java, -jar, APP.jar, ARGUMENTS ] }") },
 )

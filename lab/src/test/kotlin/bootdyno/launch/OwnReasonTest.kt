@@ -75,6 +75,7 @@ class OwnReasonTest {
         flag("Caused by: java.util.Missing: The config property shop.key is required but") shouldBe "--setting shop.key=…"
         flag("Caused by: java.net.BindException: Address already in use") shouldBe "--setting ITS.PORT={port}"
         flag("Caused by: java.nio.file.NoSuchFileException: data/orders.csv") shouldBe "--working-directory ."
+        flag("Caused by: java.io.FileNotFoundException: /etc/shop/orders.csv (No such file or directory)") shouldBe null
     }
 
     @Test
