@@ -158,11 +158,7 @@ internal val EXECUTORS = listOf(
         instead = { "Block in an executor of $it threads and not in the common pool" },
     ),
     listenerThreads("Kafka", setBy = "`spring.kafka.listener.concurrency`", "(.+)-\\d+-C-"),
-    listenerThreads(
-        "RabbitMQ",
-        setBy = "`spring.rabbitmq.listener.simple.concurrency`",
-        ".*RabbitListenerEndpointContainer#\\d+-",
-    ),
+    listenerThreads("RabbitMQ", setBy = "`spring.rabbitmq.listener.simple.concurrency`", ".*RabbitListener.+#\\d+-"),
     listenerThreads("JMS", setBy = "`spring.jms.listener.max-concurrency`", ".*JmsListenerEndpointContainer#\\d+-"),
 )
 
