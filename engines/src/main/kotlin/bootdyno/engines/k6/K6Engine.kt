@@ -44,18 +44,9 @@ class K6Engine private constructor(private val program: K6Program, private val o
         val summary = folder.resolve("summary.json")
         val script = options.script ?: generatedScript(order, options.vus, folder)
         val run = K6Run(order, own = options.script == null, results, summary, context, onSecond)
-        val command =
-            listOf(
-                "${program.path}",
-                "run",
-                "--quiet",
-                "--no-color",
-                "--address=",
-                "--out",
-                "csv=$results",
-                "--summary-export=$summary",
-            ) +
-                listOfNotNull("--insecure-skip-tls-verify".takeIf { order.https }, localHosts(order, folder)) + "$script"
+        val command = listOf("${program.path}") + "run --quiet --no-color --address= --out".split(' ') +
+            listOf("csv=$results", "--summary-export=$summary") +
+            listOfNotNull("--insecure-skip-tls-verify".takeIf { order.https }, localHosts(order, folder)) + "$script"
         context.note(command.joinToString(" "))
         // A user's script may read files beside it.
         val start = { GeneratorProcess.start(context, command, script.parent, environment(order), isLogged = run::takeLine) }
