@@ -29,8 +29,9 @@ import kotlin.time.DurationUnit
  * - CPU time is that of Gatling's process in the window.
  *
  * A user's simulation (`script`) defines everything: load, requests, checks, duration. The window is the complete run. The subject's
- * address is in the system properties `baseUrl`, `dyno.host` and `dyno.port`, and in the environment variables `BASE_URL`, `DYNO_HOST` and
- * `DYNO_PORT`; with the path of the simulation's own default. An address of this machine in a source file leads to the subject, whatever its port; any other address is loaded itself.
+ * address is in the system properties `baseUrl`, `BASE_URL`, `dyno.host` and `dyno.port`, and in the environment variables `BASE_URL`,
+ * `DYNO_HOST` and `DYNO_PORT`; with the path of the simulation's own default. An address of this machine in a source file leads to the
+ * subject, whatever its port; any other address is loaded itself.
  * Requests that `maxDuration` aborts are not logged, and so not counted.
  */
 class GatlingEngine private constructor(

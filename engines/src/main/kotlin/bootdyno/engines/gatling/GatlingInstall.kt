@@ -73,8 +73,8 @@ internal class GatlingInstall private constructor(
     }
 
     private fun theirs(order: LoadOrder, user: UserSimulation) =
-        listOf("-DbaseUrl=${order.base}${user.basePath}", "-Ddyno.base=${order.base}") +
-            listOf("-Ddyno.host=${order.host}", "-Ddyno.port=${order.port}")
+        listOf("baseUrl", "BASE_URL").map { "-D$it=${order.base}${user.basePath}" } +
+            listOf("-Ddyno.base=${order.base}", "-Ddyno.host=${order.host}", "-Ddyno.port=${order.port}")
 
     companion object {
         /** @throws EngineFailed if a simulation does not compile */

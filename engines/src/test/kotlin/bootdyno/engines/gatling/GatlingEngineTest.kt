@@ -87,7 +87,7 @@ class GatlingEngineTest :
                         .group("cart").on(exec(http("buy").get("/buy?it=#{it}").check(status().is(404))))
                         .injectOpen(atOnceUsers(5)))
                     .protocols(http.baseUrl(System.getProperty("baseUrl")).disableWarmUp()
-                        .header("X-Same", System.getenv("BASE_URL") + System.getProperty("dyno.port")))
+                        .header("X-Same", System.getenv("BASE_URL") + System.getProperty("dyno.port") + System.getProperty("BASE_URL")))
                     .assertions(global().failedRequests().count().is(0L));
             }}
             """,
@@ -113,7 +113,7 @@ class GatlingEngineTest :
                 measured.found.complaints shouldBe mapOf("failed assertions, or more" to 1L)
                 seconds.first().at shouldBe 0.0
             }
-            val same = "http://127.0.0.1:$port$port"
+            val same = "http://127.0.0.1:$port${port}http://127.0.0.1:$port"
             asked shouldContainExactlyInAnyOrder listOf("/list $same", "/buy?it=tea $same", "/buy?it=cake $same")
         } finally {
             server.stop(0)
