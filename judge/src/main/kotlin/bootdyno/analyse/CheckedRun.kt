@@ -8,44 +8,38 @@ import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.roundsInWords
 import bootdyno.model.significant
+import bootdyno.stats.Estimate
 import kotlin.math.expm1
 
-/** A run, for the checks below. */
+/** A run, for the checks below. [decisive]: the ratios that its loads are judged by; without any, the [figures] of its cells. */
 internal class CheckedRun(
     val run: RunFacts,
     val machines: List<MachineOfTrial>,
     val roundsDone: Int,
     val resolution: Comparison?,
     val failures: List<TrialFailure>,
-    private val comparisons: List<Comparison>,
+    private val decisive: List<Comparison>,
+    private val figures: List<Estimate?>,
 ) {
     val planned get() = run.plan.experiment.repetition
 
-    /** Of the ranked ratios, the one that most clearly differs between machines, corrected for their number (Bonferroni). */
+    /** The ratio that most clearly differs between machines, corrected for their number (Bonferroni). */
     fun differingRatio(): String? {
-        val ranked = comparisons.filter { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy }
-        val clearest = ranked.filter { it.betweenMachines != null }.minByOrNull { it.betweenMachines?.p ?: 1.0 } ?: return null
-        val between = clearest.betweenMachines?.takeIf { it.p * ranked.size <= ALPHA } ?: return null
+        val clearest = decisive.filter { it.betweenMachines != null }.minByOrNull { it.betweenMachines?.p ?: 1.0 } ?: return null
+        val between = clearest.betweenMachines?.takeIf { it.p * decisive.size <= ALPHA } ?: return null
         return "Ratios differ between machines: that of ${clearest.candidate} by ${percent(expm1(between.deviation))}."
     }
 
-    /** Empty where every ratio in a window is known to ± 2 %. */
+    /** Empty where all are known to ± 2 %. */
     val areWide: String
-        get() {
-            val ratios = comparisons.filter {
-                it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy
-            }.map { it.ratio }
-            return if (ratios.isEmpty() || ratios.any { it.interval == null || it.isWide }) ": the intervals are wide" else ""
-        }
+        get() = decisive.map { it.ratio }.ifEmpty { figures }.any { it?.interval == null || it.isWide }
+            .let { if (it) ": the intervals are wide" else "" }
 
-    /** Of the ranked ratios, the first that is undecided because of single rounds. */
-    val hidden: Comparison? get() =
-        comparisons.find { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy && it.isHiddenByOutliers }
+    /** The first ratio that is undecided because of single rounds. */
+    val hidden: Comparison? get() = decisive.find { it.isHiddenByOutliers }
 
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
 }
-
-private const val FEW = 5
 
 /** The differences between so few machines are hardly known. */
 private const val FEW_MACHINES = 3
@@ -82,16 +76,13 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
             .takeIf { roundsDone in 2 until FEW && planned.rounds > roundsDone && run.otherMachines.isEmpty() }
     },
     Check(Kind.FEW_TRIALS, "Run six rounds or more.") {
-        "$roundsDone rounds$areWide.".takeIf {
-            roundsDone in 2 until FEW && planned.maxRounds <= roundsDone &&
-                areWide.isNotEmpty()
-        }
+        "$roundsDone rounds$areWide."
+            .takeIf { roundsDone in 2 until FEW && planned.maxRounds <= roundsDone && areWide.isNotEmpty() }
     },
     Check(Kind.FAILED_TRIALS, "See “Failed trials”.") {
         val cells = failures.map { it.cell }.distinct()
-        "${failures.size} of ${plural(run.trials.size, "trial")} failed, in ${cells.joinToString()}.".takeIf {
-            cells.isNotEmpty()
-        }
+        "${failures.size} of ${plural(run.trials.size, "trial")} failed, in ${cells.joinToString()}."
+            .takeIf { cells.isNotEmpty() }
     },
     Check(Kind.DAMAGED_TRIALS, "`dyno resume` measures them again.") {
         val damaged = run.damaged.size

@@ -13,6 +13,7 @@ import bootdyno.model.areVariants
 import bootdyno.model.nounOf
 import bootdyno.model.plural
 import bootdyno.model.roundsInWords
+import bootdyno.model.shellPath
 import kotlin.math.max
 
 /**
@@ -27,6 +28,11 @@ data class Report(
     val command: String = "./dyno",
 ) {
     internal val experiment get() = analysis.run.plan.experiment
+
+    /** [folder] in a command. */
+    internal val path: String get() = folder?.let(::shellPath) ?: "RUN"
+
+    internal val showAll: String? get() = folder?.let { "$command report --verbose $path" }
 
     /** Made once for all formats. */
     internal val page: Page by lazy {
@@ -165,7 +171,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::trustSection,
     ::reproduceSection,
     ::environmentSection,
-    { whereSection(it) },
+    ::whereSection,
 )
 
 /** The report as blocks, for the renderers of `report.format`. */

@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.Bound
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.RankedGroup
@@ -30,14 +31,20 @@ internal fun intervalWords(estimate: Estimate): String = estimate.interval?.let 
 } ?: if (estimate.n == 1) "one round, no interval" else "no interval"
 
 internal fun howMuchTile(report: Report, comparison: Comparison?, baseline: CellId): Tile {
-    val rate = report.cell(baseline).run { rankedBy?.let { spokenRank(it.value) } } ?: "–"
     val ratio = comparison?.ratio ?: return Tile("how-much", "By how much", "–", "no round measured both")
+    val cell = report.cell(baseline)
+    val (heading, older) = when (comparison.measure) {
+        Measure.P99 -> "p99 by how much" to p99(report, baseline)
+        Measure.CAPACITY -> "Capacity by how much" to cell.capacity.bounded(::perSecond)
+        else -> "By how much" to (cell.rankedBy?.let { cell.spokenRank(it.value) } ?: "–")
+    }
     val isTiny = ratio.value < TINY
-    val figure = comparison.bound.sign + if (isTiny) "1/${significant(1 / ratio.value)}" else times(ratio)
+    val value = if (isTiny) "1/${significant(1 / ratio.value)}" else times(ratio)
+    val figure = if (comparison.bound == Bound.UNKNOWN) "–" else comparison.bound.sign + value
     val range = ratio.interval?.takeIf { isTiny }
         ?.let { "${level(it)} % interval 1/${significant(1 / it.low)} to 1/${significant(1 / it.high)}" }
         ?: intervalWords(ratio)
-    return Tile("how-much", "By how much", figure, "$range. Baseline: ${report.titled(baseline)}, $rate.")
+    return Tile("how-much", heading, figure, "$range. Baseline: ${report.titled(baseline)}, $older.")
 }
 
 private const val TINY = 0.1
@@ -133,27 +140,23 @@ internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty)
     if (certainty != Certainty.SURE && certainty != Certainty.WORSE) return moreRounds(report)
     advised.firstOrNull()?.next?.let { return next(it.change, it.expectation ?: "Its effect is not known.") }
     cells.find { report.explanation(it)?.bottleneck == null }?.let { return lookTile(report, it) }
-    val all = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
-    return next("nothing to change", "No setting, flag or limit is known to help. All figures:", all)
+    return next("nothing to change", "No setting, flag or limit is known to help. All figures:", report.showAll)
 }
 
 /** Neither side is called faster while one of them fails more requests, however many rounds there are. */
-internal fun failuresTile(report: Report): Tile {
-    val show = report.folder?.let { "${report.command} report --verbose ${shellPath(it)}" }
-    return next("mend the failures", "One side fails more requests. More rounds do not decide it.", show)
-}
+internal fun failuresTile(report: Report): Tile =
+    next("mend the failures", "One side fails more requests. More rounds do not decide it.", report.showAll)
 
 /** Where to look for the limit of [cell]: at what its threads did, or by observing them. */
 private fun lookTile(report: Report, cell: CellId): Tile {
-    val run = report.folder?.let(::shellPath) ?: "RUN"
     val isObserved =
         report.analysis.run.trials.any { it.record.trial.cell == cell && it.diagnosis?.dumps.orEmpty().isNotEmpty() }
     val isOurs = report.cell(cell).cell.subject.origin !is Origin.Url
     // After the use of the CPU, what was seen in threads.
     val seen = report.explanation(cell)?.missing?.substringAfter(". ", "")?.ifEmpty { null }?.let(::firstSentence)
     val (text, command) = when {
-        isObserved -> (seen ?: "The report shows what its threads did.") to "report --verbose $run"
-        isOurs -> "Observe its threads under this load." to "run $run/experiment.yaml --diagnose once"
+        isObserved -> (seen ?: "The report shows what its threads did.") to "report --verbose ${report.path}"
+        isOurs -> "Observe its threads under this load." to "run ${report.path}/experiment.yaml --diagnose once"
         else -> "Name thread dumps that were taken under this load." to "explain dump1.txt dump2.txt dump3.txt"
     }
     val limit = if (report.measured.size > 1) "the limit of ${report.titled(cell)}" else "its limit"
