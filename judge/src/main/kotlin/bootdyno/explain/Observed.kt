@@ -62,9 +62,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         }
     }
 
-    private fun shortest(): Double? = listOfNotNull(setup.seen.aloneSeconds, evidence.shortestSeconds).filter {
-        it > 0
-    }.minOrNull()
+    private fun shortest(): Double? =
+        listOfNotNull(setup.seen.aloneSeconds, evidence.shortestSeconds).filter { it > 0 }.minOrNull()
 
     /** Whether requests take hardly longer than a single one; null if unknown. */
     val unloaded: Boolean? get() = responseRatio?.let { it <= UNLOADED }
