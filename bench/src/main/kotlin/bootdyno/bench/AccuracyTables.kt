@@ -21,42 +21,31 @@ internal val Comparison.isDifferent get() = verdict == Verdict.FASTER || verdict
 
 private fun rankOfFirstCandidate(run: Analysis) = run.ranking.single { it.cell == SimulatedRuns.candidate(1) }
 
+/** The head of a table with a name in each row. */
+internal fun headOf(title: String, columns: List<String>): List<String> =
+    listOf("### $title", "", "| | ${columns.joinToString(" | ")} |", "|---" + "|---:".repeat(columns.size) + "|")
+
 /** How often the judgement is right, in Markdown: [runs] simulated runs for each figure. [only]: of tables with these words in their title. */
 internal fun accuracyTables(runs: Int, only: String, say: (String) -> Unit): List<String> = buildList {
     fun byRounds(title: String, rows: List<Pair<String, (Int) -> Double>>) {
         if (!title.contains(only, ignoreCase = true)) return
         say(title)
-        add("### $title")
-        add("")
-        add("| " + (listOf("") + ROUNDS.map { "$it rounds" }).joinToString(" | ") + " |")
-        add("|---" + "|---:".repeat(ROUNDS.size) + "|")
+        addAll(headOf(title, ROUNDS.map { "$it rounds" }))
         rows.forEach { (name, share) -> add("| $name | " + ROUNDS.joinToString(" | ") { percent(share(it)) } + " |") }
         add("")
     }
     fun two(effect: Double, noise: Double, rounds: Int) = SimulatedRuns(listOf(1.0, 1 + effect, 1.0), noise, rounds)
-    byRounds(
-        "False differences: any of two equal candidates called faster or slower",
-        NOISES.map { noise ->
-            "noise ${percent(noise)}" to
-                { rounds -> two(0.0, noise, rounds).share(runs) { run -> run.throughputs().any { it.isDifferent } } }
-        },
-    )
-    listOf(0.02, 0.03, 0.05, 0.10).forEach { effect ->
-        byRounds(
-            "A true difference of ${percent(effect)} found, beside an equal candidate",
-            NOISES.map { noise ->
-                "noise ${percent(noise)}" to
-                    { rounds -> two(effect, noise, rounds).share(runs) { it.of(1).verdict == Verdict.FASTER } }
-            },
-        )
+    fun byNoise(title: String, effect: Double, happens: (Analysis) -> Boolean) =
+        byRounds(title, NOISES.map { of -> "noise ${percent(of)}" to { n: Int -> two(effect, of, n).share(runs, happens) } })
+    byNoise("False differences: any of two equal candidates called faster or slower", 0.0) { run ->
+        run.throughputs().any { it.isDifferent }
     }
-    byRounds(
-        "Equivalence: an equal candidate called equivalent, δ = 3 %",
-        NOISES.map { noise ->
-            "noise ${percent(noise)}" to
-                { rounds -> two(0.0, noise, rounds).share(runs) { it.of(1).verdict == Verdict.EQUIVALENT } }
-        },
-    )
+    listOf(0.02, 0.03, 0.05, 0.10).forEach { effect ->
+        byNoise("A true difference of ${percent(effect)} found, beside an equal candidate", effect) {
+            it.of(1).verdict == Verdict.FASTER
+        }
+    }
+    byNoise("Equivalence: an equal candidate called equivalent, δ = 3 %", 0.0) { it.of(1).verdict == Verdict.EQUIVALENT }
     fun covers(simulated: SimulatedRuns) = simulated.share(runs) { run ->
         run.throughputs().all { it.ratio.interval?.contains(1.0) != false }
     }
@@ -154,10 +143,7 @@ internal fun standardRuns(noise: Double, vararg truths: Double) =
     SimulatedRuns(listOf(1.0) + truths.toList(), List(truths.size + 1) { noise }, rounds = 15, fewest = 3)
 
 private fun standardTable(runs: Int): List<String> = buildList {
-    add("### $STANDARD_TITLE")
-    add("")
-    add("| | " + STANDARD_NOISES.joinToString(" | ") { "noise ${percent(it)}" } + " |")
-    add("|---" + "|---:".repeat(STANDARD_NOISES.size) + "|")
+    addAll(headOf(STANDARD_TITLE, STANDARD_NOISES.map { "noise ${percent(it)}" }))
     fun row(name: String, truths: DoubleArray, figure: (List<StoppedRun>) -> String) =
         add("| $name | " + STANDARD_NOISES.joinToString(" | ") { figure(standardRuns(it, *truths).stops(runs)) } + " |")
     fun share(of: List<StoppedRun>, happens: (Analysis) -> Boolean) = percent(

@@ -9,7 +9,6 @@ import bootdyno.measure.ExitCode
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Expectation
-import bootdyno.model.Experiment
 import bootdyno.model.LoadProfile
 import bootdyno.model.NamedProfile
 import bootdyno.model.Plan
@@ -61,32 +60,12 @@ internal class BenchRunnerCommand(private val home: Home) :
 internal fun sameTwice(subjects: List<Subject>, time: Duration): Plan {
     val cell = warmUpCell(subjects).copy(workload = SUM_OF_PRIMES, profile = FEW_CONNECTIONS)
     val cells = listOf("one", "other").map { cell.named(it) }
-    val experiment = Experiment(
-        name = "runner",
-        title = "One application under two names",
-        question = "Which differences does this machine show?",
-        source = null,
-        limits = cell.limits,
-        subjects = listOf(cell.subject),
-        variants = cells.map { it.variant },
-        workloads = listOf(cell.workload),
-        profiles = listOf(cell.profile),
-        only = emptyList(),
-        baseline = cells.first().id,
-        published = emptyList(),
-        claims = emptyList(),
-        gates = emptyList(),
-        repetition = Repetition(
-            preset = Preset.STANDARD,
-            seed = SEED,
-            rounds = FEWEST_ROUNDS,
-            maxRounds = MOST_ROUNDS,
-            warmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 60.seconds),
-            budget = time,
-            again = false,
-        ),
-    )
-    return Plan(experiment, cells)
+    val warmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 60.seconds)
+    val repetition = Repetition(Preset.STANDARD, SEED, FEWEST_ROUNDS, MOST_ROUNDS, warmUp, budget = time, again = false)
+    return planOf("runner", cells, repetition).run {
+        val question = "Which differences does this machine show?"
+        copy(experiment = experiment.copy(title = "One application under two names", question = question))
+    }
 }
 
 /** The same work as in the experiment `accuracy`: mostly one loop, so that the machine differs more than the heap. */

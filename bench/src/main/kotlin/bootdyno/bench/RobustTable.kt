@@ -53,12 +53,10 @@ internal class Outliers(val words: String, val truth: Double, val slow: Double =
 
 internal fun robustTable(runs: Int): List<String> {
     val rows = RatioMethod.entries
-    val head = listOf("| | ${rows.joinToString(" | ") { it.words }} |", "|---" + "|---:".repeat(rows.size) + "|")
-    return listOf("### $ROBUST_TITLE", "") + head +
-        Outliers.CASES.map { case ->
-            val found = case.found(runs)
-            "| ${case.words} | ${rows.joinToString(" | ") { percent(found.getValue(it)) }} |"
-        } + ""
+    return headOf(ROBUST_TITLE, rows.map { it.words }) + Outliers.CASES.map { case ->
+        val found = case.found(runs)
+        "| ${case.words} | ${rows.joinToString(" | ") { percent(found.getValue(it)) }} |"
+    } + ""
 }
 
 private fun ratiosOf(run: RunFacts): List<Double> = run.trials.map { it.record }.groupBy { it.trial.round }.values.map { round ->

@@ -9,14 +9,12 @@ import bootdyno.model.CpuBy
 import bootdyno.model.Ending
 import bootdyno.model.Environment
 import bootdyno.model.ErrorCause
-import bootdyno.model.Experiment
 import bootdyno.model.GeneratorFound
 import bootdyno.model.Limits
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
 import bootdyno.model.NamedProfile
 import bootdyno.model.Origin
-import bootdyno.model.Plan
 import bootdyno.model.Prediction
 import bootdyno.model.Preset
 import bootdyno.model.Repetition
@@ -72,7 +70,8 @@ class SimulatedRuns(
         this(truths, truths.map { noise }, rounds, claims)
 
     private val cells = truths.indices.map { cell(if (it == 0) BASELINE else candidate(it)) }
-    private val plan = Plan(experiment(), cells, prediction)
+    private val repetition = Repetition(Preset.STANDARD, SEED, fewest, rounds, WarmUp.Cold, 1.hours, again = true)
+    private val plan = planOf("simulated", cells, repetition, claims, prediction)
 
     fun run(random: Random): RunFacts {
         val effects = machines.speeds.map { truths.indices.map { cell -> effect(cell, random) } }
@@ -115,10 +114,8 @@ class SimulatedRuns(
     /** The shares of [runs] runs, with a fixed seed, by what [outcome] says of their analysis. */
     fun <T> shares(runs: Int = RUNS, outcome: (Analysis) -> T): Map<T, Double> {
         val random = Random(SEED)
-        return (1..runs).groupingBy { outcome(analyse(run(random), forecasts = false)) }.eachCount().mapValues {
-            it.value /
-                runs.toDouble()
-        }
+        return (1..runs).groupingBy { outcome(analyse(run(random), forecasts = false)) }.eachCount()
+            .mapValues { it.value / runs.toDouble() }
     }
 
     private fun cell(id: CellId) = Cell(
@@ -128,24 +125,6 @@ class SimulatedRuns(
         workload = Workload("work", listOf(Step("work", path = "/work"))),
         profile = NamedProfile("load", LoadProfile.Closed(400), WINDOW_SECONDS.seconds, 60.seconds),
         limits = Limits(null, null, CpuBy.QUOTA),
-    )
-
-    private fun experiment() = Experiment(
-        name = "simulated",
-        title = "",
-        question = "",
-        source = null,
-        limits = Limits(null, null, CpuBy.QUOTA),
-        subjects = emptyList(),
-        variants = emptyList(),
-        workloads = emptyList(),
-        profiles = emptyList(),
-        only = emptyList(),
-        baseline = BASELINE,
-        published = emptyList(),
-        claims = claims,
-        gates = emptyList(),
-        repetition = Repetition(Preset.STANDARD, SEED, fewest, rounds, WarmUp.Cold, 1.hours, again = true),
     )
 
     private fun trial(cell: CellId, round: Int, perSecond: Double, again: Boolean) = TrialFacts(
@@ -159,12 +138,8 @@ class SimulatedRuns(
         windowSeconds = WINDOW_SECONDS,
         answered = Math.round(perSecond * WINDOW_SECONDS),
         errors = ErrorCause.entries.associateWith { 0L },
-        inFlight = 0,
-        due = null,
         generator = GeneratorFound(cpuSeconds = 1.0, cpus = 1.0, lagP99Ms = null),
-        leftBefore = 0,
-        leftAfter = 0,
-        drainSeconds = 0.0,
+        inFlight = 0, due = null, leftBefore = 0, leftAfter = 0, drainSeconds = 0.0,
     )
 
     private fun TrialFacts.numbered(number: Int) = copy(record = record.copy(trial = record.trial.copy(number = number)))
@@ -180,19 +155,8 @@ class SimulatedRuns(
         fun candidate(index: Int) = CellId("candidate$index/work")
 
         private val ENVIRONMENT = Environment(
-            bootDyno = "0",
-            startedAt = "",
-            os = "Linux",
-            kernel = "6",
-            cpuModel = null,
-            cpus = 4,
-            memory = null,
-            jdk = "25",
-            cgroup = "cgroup v2",
-            somaxconn = null,
-            openFiles = null,
-            loadAverage = null,
-            governor = "performance",
+            bootDyno = "0", startedAt = "", os = "Linux", kernel = "6", cpuModel = null, cpus = 4, memory = null, jdk = "25",
+            cgroup = "cgroup v2", somaxconn = null, openFiles = null, loadAverage = null, governor = "performance",
             virtualMachine = null,
         )
     }

@@ -16,7 +16,8 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
     val run = measured.run
     val comparisons = Comparisons(measured, forecasts)
     val baseline = run.plan.experiment.baseline
-    val resolution = baseline?.let { comparisons.itself(it, run.plan.cell(it).rankedBy) }
+    val resolution = baseline?.let { comparisons.itself(it, comparisons.judgedBy(it)) }
+    val figures = run.plan.cells.map { measured.figure(it.id, comparisons.judgedBy(it.id))?.estimate }
     val failures = failuresOf(run.trials)
     val roundsDone = roundsDone(run)
     return Analysis(
@@ -26,7 +27,7 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
         ranking = rankingOf(measured, comparisons),
         comparisons = comparisons.withBaseline,
         resolution = resolution,
-        resolved = baseline?.let { measured.againstItself(it, run.plan.cell(it).rankedBy) }
+        resolved = baseline?.let { measured.againstItself(it, comparisons.judgedBy(it)) }?.takeIf { it.bound == Bound.EXACT }
             ?.let { resolvedBy(it.spread, comparisons.decisive.size, run.plan.experiment.repetition.looks) }.orEmpty(),
         sweeps = sweepsOf(measured, comparisons),
         protocolPairs = protocolPairsOf(measured),
@@ -35,7 +36,7 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
         published = figuresJudged(measured, comparisons),
         claims = claimsJudged(measured, comparisons),
         gates = gatesJudged(measured, comparisons),
-        threats = CheckedRun(run, measured.machines, roundsDone, resolution, failures, comparisons.withBaseline).threats +
+        threats = CheckedRun(run, measured.machines, roundsDone, resolution, failures, comparisons.decisive, figures).threats +
             listOfNotNull(changedByRepetitions(all, comparisons)),
         failures = failures,
         repeated = measured.replaced.map(::repeatedTrial),

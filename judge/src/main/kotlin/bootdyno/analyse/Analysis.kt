@@ -12,6 +12,7 @@ import bootdyno.model.Tendency
 import bootdyno.model.Worded
 import bootdyno.stats.Between
 import bootdyno.stats.Estimate
+import bootdyno.stats.Interval
 import bootdyno.stats.TwoGroups
 import bootdyno.stats.median
 import kotlinx.serialization.SerialName
@@ -137,8 +138,8 @@ data class OperationAnalysis(
     override val errors: Map<ErrorCause, Long>,
 ) : RequestCounts
 
-/** [censored]: a lower bound without an interval, because some requests had no response. In ms, and in seconds for bursts. */
-data class LatencyEstimate(val estimate: Estimate, val censored: Boolean)
+/** [censored]: a lower bound without an interval, because some requests had no response. In ms, and in seconds for bursts. [ofBounds]: see [Figure]. */
+data class LatencyEstimate(val estimate: Estimate, val censored: Boolean, val ofBounds: Interval? = null)
 
 /** Response time at [percentile] (0 to 100), ms. */
 data class CurvePoint(val percentile: Double, val milliseconds: Double, val censored: Boolean)
@@ -231,6 +232,8 @@ data class Comparison(
     val failsMore: CellId? = null,
     /** The verdict would be another without any one of these rounds. */
     val dependsOn: List<Int> = emptyList(),
+    /** Of a ratio that is only bounded, the interval of the bounds of its rounds. */
+    val ofBounds: Interval? = null,
     /** Under open load at this rate after the windows; null: in the windows. */
     val at: ComparedRate? = null,
     /** How much the ratio differs between machines, on the logarithm; null unless one of several machines measured several rounds. */
@@ -240,6 +243,8 @@ data class Comparison(
 ) {
     /** Whether the verdict is undecided whatever the interval says. */
     val isUndone: Boolean get() = moreErrors || groups != null
+
+    internal val figure get() = Figure(ratio, bound, ofBounds)
 
     /** Whether [trimmed] shows a difference and the verdict does not, because single rounds make its interval at least twice as wide. */
     val isHiddenByOutliers: Boolean

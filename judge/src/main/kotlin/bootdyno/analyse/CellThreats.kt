@@ -16,7 +16,7 @@ import kotlin.math.expm1
 import kotlin.math.ln
 import kotlin.math.min
 
-private const val FEW = 5
+internal const val FEW = 5
 private const val MOST_SPREAD = 0.10
 private const val MOST_DRIFT = 0.03
 private const val SURE = 0.01

@@ -8,43 +8,38 @@ import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.roundsInWords
 import bootdyno.model.significant
+import bootdyno.stats.Estimate
 import kotlin.math.expm1
 
-/** A run, for the checks below. */
+/** A run, for the checks below. [decisive]: the ratios that its loads are judged by; without any, the [figures] of its cells. */
 internal class CheckedRun(
     val run: RunFacts,
     val machines: List<MachineOfTrial>,
     val roundsDone: Int,
     val resolution: Comparison?,
     val failures: List<TrialFailure>,
-    comparisons: List<Comparison>,
+    private val decisive: List<Comparison>,
+    private val figures: List<Estimate?>,
 ) {
     val planned get() = run.plan.experiment.repetition
 
-    /** Ratios in windows, of the measures by which their cells are ranked. */
-    private val ranked = comparisons.filter { it.at == null && it.measure == run.plan.cell(it.candidate).rankedBy }
-
-    /** The ranked ratio that most clearly differs between machines, corrected for their number (Bonferroni). */
+    /** The ratio that most clearly differs between machines, corrected for their number (Bonferroni). */
     fun differingRatio(): String? {
-        val clearest = ranked.filter { it.betweenMachines != null }.minByOrNull { it.betweenMachines?.p ?: 1.0 } ?: return null
-        val between = clearest.betweenMachines?.takeIf { it.p * ranked.size <= ALPHA } ?: return null
+        val clearest = decisive.filter { it.betweenMachines != null }.minByOrNull { it.betweenMachines?.p ?: 1.0 } ?: return null
+        val between = clearest.betweenMachines?.takeIf { it.p * decisive.size <= ALPHA } ?: return null
         return "Ratios differ between machines: that of ${clearest.candidate} by ${percent(expm1(between.deviation))}."
     }
 
-    /** Empty where every ranked ratio is known to ± 2 %. */
+    /** Empty where all are known to ± 2 %. */
     val areWide: String
-        get() {
-            val known = ranked.isNotEmpty() && ranked.all { it.ratio.interval != null && !it.ratio.isWide }
-            return if (known) "" else ": the intervals are wide"
-        }
+        get() = decisive.map { it.ratio }.ifEmpty { figures }.any { it?.interval == null || it.isWide }
+            .let { if (it) ": the intervals are wide" else "" }
 
-    /** The first ranked ratio that is undecided because of single rounds. */
-    val hidden: Comparison? get() = ranked.find { it.isHiddenByOutliers }
+    /** The first ratio that is undecided because of single rounds. */
+    val hidden: Comparison? get() = decisive.find { it.isHiddenByOutliers }
 
     val threats: List<Threat> get() = runChecks.mapNotNull { it.of(this) }
 }
-
-private const val FEW = 5
 
 /** The differences between so few machines are hardly known. */
 private const val FEW_MACHINES = 3

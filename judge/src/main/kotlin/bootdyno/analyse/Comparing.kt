@@ -91,8 +91,15 @@ internal class Comparisons(private val measured: Measurements, private val forec
 
     /** Those of [withBaseline] that decide when a run ends: in the windows, by what is primary for their cells. */
     val decisive: List<Comparison> by lazy {
-        works.flatMap { (work, cells) -> familiesOf(Quantity(work, measured.judgedBy(cells.first()))).withBaseline }
+        works.keys.flatMap { familiesOf(Quantity(it, judgedBy.getValue(it))).withBaseline }
     }
+
+    /** What each work is judged by: the capacity if any of its cells has one. */
+    private val judgedBy: Map<Work, Measure> by lazy {
+        works.mapValues { (_, cells) -> cells.map(measured::judgedBy).run { find { it == Measure.CAPACITY } ?: first() } }
+    }
+
+    fun judgedBy(cell: CellId): Measure = judgedBy.getValue(workOf(cell))
 
     private val quantities: List<Quantity> by lazy {
         val inWindows = works.flatMap { (work, cells) -> cells.first().comparedBy.map { Quantity(work, it) } }
@@ -111,7 +118,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
 
     /** What a run is made for: the measure that its load is judged by, and what claims and gates compare. */
     private fun isPrimary(of: Quantity) = of.at == null &&
-        ((of.operation == null && of.measure == measured.judgedBy(works.getValue(of.work).first())) || isNamed(of))
+        ((of.operation == null && of.measure == judgedBy.getValue(of.work)) || isNamed(of))
 
     private fun isNamed(of: Quantity): Boolean {
         val cells = works.getValue(of.work).map { it.id }
@@ -230,29 +237,37 @@ internal class Comparisons(private val measured: Measurements, private val forec
         val zone = Zone(plan.experiment.matters[pair.of.measure])
         private val test = RatioRule(zone, family.alpha, looks)
         val spread = pair.ratio.spread.moderated(family.variance)
-        val interval = intervalOf(spread).takeIf { pair.decidable }
-        val most = if (pair.exact) test.most(spread)?.takeIf { it.isFinite() } else null
+        private val ofAny = intervalOf(spread)
+        val interval = ofAny.takeIf { pair.decidable }
+        val ofBounds = ofAny.takeUnless { pair.ratio.bound == Bound.EXACT }
+        val most = mostOf(spread)
         private val byInterval = verdictOf(interval, most)
         val failsMore = when {
             fails(pair.candidate, moreThan = pair.other) -> pair.candidate
             fails(pair.other, moreThan = pair.candidate) -> pair.other
             else -> null
         }
-        val moreErrors: Boolean =
-            byInterval.isUndoneBy(failsMore == pair.candidate, failsMore == pair.other, pair.of.measure)
+        val moreErrors: Boolean = isUndone(byInterval)
         val groups = if (byInterval.isDifferent) pair.ratio.groupsAround(1.0) else null
         val verdict = if (moreErrors || groups != null) Verdict.UNDECIDED else byInterval
 
-        private fun fails(cell: CellId, moreThan: CellId): Boolean = measured.moreErrors(cell, moreThan, pair.of.at).isSeen
+        private fun fails(cell: CellId, moreThan: CellId): Boolean =
+            !pair.of.measure.countsFailures && measured.moreErrors(cell, moreThan, pair.of.at).isSeen
 
         /** Rounds without any one of which the verdict would be another. */
-        fun dependsOn(): List<Int> = if (!forecasts || !pair.decidable || spread.n < FEWEST_TO_SPARE_ONE) {
+        fun dependsOn(): List<Int> = if (!forecasts || !pair.decidable || groups != null || spread.n < FEWEST_TO_SPARE_ONE) {
             emptyList()
         } else {
             pair.ratio.withoutEach().filterValues { others ->
-                others.moderated(family.variance).let { verdictOf(intervalOf(it), test.most(it)) } != byInterval
+                val without = others.moderated(family.variance).let { verdictOf(intervalOf(it), mostOf(it)) }
+                (if (isUndone(without)) Verdict.UNDECIDED else without) != verdict
             }.keys.toList()
         }
+
+        private fun isUndone(verdict: Verdict?): Boolean =
+            verdict.isUndoneBy(failsMore == pair.candidate, failsMore == pair.other, pair.of.measure)
+
+        private fun mostOf(spread: Spread): Double? = if (pair.exact) test.most(spread)?.takeIf { it.isFinite() } else null
 
         fun furtherRounds(): Int? = if (!forecasts || byInterval != Verdict.UNDECIDED || family.closed) {
             null
@@ -284,6 +299,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
             candidate = pair.candidate,
             measure = pair.of.measure,
             ratio = pair.ratio.spread.run { Estimate(point, interval.takeIf { pair.exact }, n) },
+            ofBounds = ofBounds,
             verdict = verdict,
             furtherRounds = furtherRounds(),
             delta = zone.tolerance,
@@ -339,7 +355,7 @@ private fun Experiment.pairsNamedFor(measure: Measure, operation: String?): Set<
  * The deviation of a candidate against both measurements of the baseline, by that of the baseline against itself. They are 1 + 1/2 and 2 variances of a
  * trial.
  */
-private val AGAINST_BOTH = sqrt(1.5 / 2)
+val AGAINST_BOTH: Double = sqrt(1.5 / 2)
 
 /** A difference that is worth the rounds it takes. */
 private const val FINE = 0.02

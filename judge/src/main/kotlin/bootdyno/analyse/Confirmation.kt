@@ -53,7 +53,7 @@ private const val TOLERANCE = 0.1
 /** Two rounds have one degree of freedom: their interval is hardly an interval. */
 private const val FEWEST_ROUNDS = 3
 
-private val Prediction.met get() = Interval(low * (1 - TOLERANCE), high * (1 + TOLERANCE))
+internal val Prediction.met get() = Interval(low * (1 - TOLERANCE), high * (1 + TOLERANCE))
 
 /** Whether its ends are more than a factor of two apart, so that hardly any measurement refutes it. */
 val Prediction.isWide: Boolean get() = high / low > WIDE

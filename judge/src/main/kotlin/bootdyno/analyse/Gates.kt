@@ -1,7 +1,6 @@
 package bootdyno.analyse
 
 import bootdyno.model.Gate
-import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.stats.TwoGroups
 
@@ -15,17 +14,16 @@ internal fun gatesJudged(measured: Measurements, comparisons: Comparisons): List
 
 private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons): GateJudged {
     val left = gate.left
-    val right = gate.right ?: return judged(gate, measured.figure(left), gate.factor..gate.factor)
+    val right = gate.right ?: return judged(gate, measured.figure(left))
     val alike = right.measure == left.measure && right.operation == left.operation
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
     // A bound of two exact figures: the right side was 0 in some rounds, and the ratio lacks these.
     val isOfAll = ratio?.bound == Bound.EXACT || listOf(left, right).any { measured.figure(it)?.bound == Bound.AT_LEAST }
     val byRatio = ratio?.takeIf { isOfAll }
-        ?.let { judgedByRatio(gate, Figure(it.ratio, it.bound)).unlessOf { groups(gate, right, measured) } }
-    val judged = byRatio ?: sideBySide(gate, right, measured)
+        ?.let { judged(gate, it.figure).unlessOf { groups(gate, right, measured) } }
+    val judged = byRatio ?: sideBySide(gate, measured.figure(left), measured.figure(right))
     val (favoured, against) = if (gate.favoursLeft) left to right else right to left
-    // A rule about errors says itself how many are allowed.
-    if (left.measure == Measure.ERRORS) return judged
+    if (left.measure.countsFailures) return judged
     return judged.with(measured.moreErrors(favoured.cell, against.cell), measured.moreErrors(against.cell, favoured.cell))
 }
 
@@ -52,9 +50,6 @@ internal fun GateJudged.with(errors: MoreErrors, ofOther: MoreErrors): GateJudge
 /**
  * Compares the intervals of both sides where no ratio of all rounds exists: no common round, a right side of 0 in one, or different measures or operations.
  */
-private fun sideBySide(gate: Gate, right: Operand, measured: Measurements): GateJudged =
-    sideBySide(gate, measured.figure(gate.left), measured.figure(right))
-
 internal fun sideBySide(gate: Gate, left: Figure?, limit: Figure?): GateJudged {
     val reach = limit?.reach
     return when {
@@ -64,12 +59,10 @@ internal fun sideBySide(gate: Gate, left: Figure?, limit: Figure?): GateJudged {
     }
 }
 
-/** By the [ratio] of both sides. */
-internal fun judgedByRatio(gate: Gate, ratio: Figure): GateJudged = judged(gate, ratio, gate.factor..gate.factor)
-
 internal fun Measurements.figure(side: Operand): Figure? = figure(side.cell, side.measure, side.operation)
 
-private fun judged(gate: Gate, observed: Figure?, limit: ClosedRange<Double>): GateJudged {
+/** [observed]: the left side, or the ratio of both sides. */
+internal fun judged(gate: Gate, observed: Figure?, limit: ClosedRange<Double> = gate.factor..gate.factor): GateJudged {
     if (observed == null) return GateJudged(gate.text, null, GateOutcome.NOT_MEASURED)
     return GateJudged(gate.text, observed.estimate, outcome(observed.reach, gate.atLeast, limit), observed.bound)
 }

@@ -81,7 +81,8 @@ private const val FEWEST_RUNS = 6
 /** The series of [figures]; the error of 5 % holds for the shifts of all of them together (Bonferroni). */
 fun seriesOf(figures: List<Pair<SeriesName, RunFigure>>): List<HistorySeries> {
     val series = figures.filter { (name, _) -> name.measure in WATCHED }.groupBy({ it.first }, { it.second })
-        .mapValues { (_, runs) -> runs.distinctBy { it.run }.sortedBy { it.started } }
+        // A run that was judged again counts as it was judged last.
+        .mapValues { (_, runs) -> runs.associateBy { it.run }.values.sortedBy { it.started } }
     val searched = series.values.count { it.size >= FEWEST_RUNS }.coerceAtLeast(1)
     return series.map { (name, runs) ->
         val values = valuesOf(runs).let { all -> if (all.all { it > 0 }) all.map(::ln) else all }

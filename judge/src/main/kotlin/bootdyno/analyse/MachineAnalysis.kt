@@ -15,7 +15,7 @@ internal fun machinesOf(measured: Measurements): List<MachineAnalysis> {
         val figures = measured.run.plan.cells.associate { cell ->
             val trials = measured.counted(cell.id).filter { it.machine.index == index }
             cell.id to cell.comparedBy.mapNotNull { measure ->
-                trials.estimate(measure.mayBeZero) { it.sample(measure) }?.let { measure to it }
+                trials.estimate(measure.mayBeZero, measure.step) { it.sample(measure) }?.let { measure to it }
             }.toMap()
         }
         MachineAnalysis(environment, figures)

@@ -13,6 +13,7 @@ import bootdyno.model.Workload
 import bootdyno.model.windowReadings
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
+import bootdyno.stats.Interval
 import bootdyno.stats.Looks
 import bootdyno.stats.Paired
 import bootdyno.stats.Spread
@@ -23,25 +24,33 @@ import bootdyno.stats.scaleFor
 import bootdyno.stats.spreadOf
 import bootdyno.stats.trimmedMean
 
-/** A figure or a ratio, and how censoring bounds it. */
-internal data class Figure(val estimate: Estimate, val bound: Bound) {
-    /** The possible true values: the interval, or all values beyond a bound. Null without both. */
+/** A figure or a ratio, and how censoring bounds it. [ofBounds]: the interval of several bounds, which differ from round to round as values do. */
+internal data class Figure(val estimate: Estimate, val bound: Bound, val ofBounds: Interval? = null) {
+    /** The possible true values: the interval, or all beyond the bound, of several rounds beyond the end of their interval. Null without both. */
     val reach: ClosedRange<Double>?
         get() = when (bound) {
             Bound.EXACT -> estimate.interval?.let { it.low..it.high }
-            Bound.AT_LEAST -> estimate.value..Double.POSITIVE_INFINITY
-            Bound.AT_MOST -> 0.0..estimate.value
+            Bound.AT_LEAST -> (ofBounds?.low ?: estimate.value)..Double.POSITIVE_INFINITY
+            Bound.AT_MOST -> 0.0..(ofBounds?.high ?: estimate.value)
             Bound.UNKNOWN -> null
         }
 }
+
+internal fun Estimate.bounded(bound: Bound): Figure =
+    if (bound == Bound.EXACT) Figure(this, bound) else Figure(copy(interval = null), bound, interval)
 
 /** The rounds after which a run may end. */
 internal val Repetition.looks get() = Looks(rounds, maxRounds)
 
 /** The ratio of two cells: of each round, [pairs], and over the rounds and their machines, [spread]. */
-internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spread, val bound: Bound, private val looks: Looks) {
-    val figure: Figure
-        get() = Figure(spread.estimate(looks = looks).let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
+internal class RatioOfCells(
+    private val pairs: Map<Int, Paired>,
+    val spread: Spread,
+    val bound: Bound,
+    private val looks: Looks,
+    private val step: Double,
+) {
+    val figure: Figure get() = spread.estimate(looks = looks).bounded(bound)
 
     private val ratios: List<Double> get() = pairs.values.map { it.numerator / it.denominator }
 
@@ -55,7 +64,7 @@ internal class RatioOfCells(private val pairs: Map<Int, Paired>, val spread: Spr
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =
-        pairs.keys.mapNotNull { round -> ratioOf((pairs - round).values.toList())?.let { round to it } }.toMap()
+        pairs.keys.mapNotNull { round -> ratioOf((pairs - round).values.toList(), step)?.let { round to it } }.toMap()
 }
 
 /** What a sample is of; [at]: see [Measurements.figure]. */
@@ -112,9 +121,9 @@ internal class Measurements(all: RunFacts) {
      * capacity if no rate met the objective in any trial.
      */
     fun figure(cell: CellId, measure: Measure, operation: String? = null, at: OpenRate? = null): Figure? {
-        val measured = counted(cell, at, measure).estimate(measure.mayBeZero) { it.sample(measure, operation) }
+        val measured = counted(cell, at, measure).estimate(measure.mayBeZero, measure.step) { it.sample(measure, operation) }
             ?.takeUnless { measure == Measure.CAPACITY && it.estimate.value == 0.0 } ?: return null
-        return Figure(measured.estimate, if (measured.censored) Bound.AT_LEAST else Bound.EXACT)
+        return Figure(measured.estimate, if (measured.censored) Bound.AT_LEAST else Bound.EXACT, measured.ofBounds)
     }
 
     /** The ratio from rounds with both cells; null without such a round, and under open load [at] a rate that one of them cannot serve. */
@@ -129,17 +138,16 @@ internal class Measurements(all: RunFacts) {
         fun samples(cell: CellId) = sampled.getOrPut(Sampled(cell, measure, operation, at)) {
             byRound(counted(cell, at, measure), measure, operation)
         }
-        return if (saturated) null else ratio(samples(candidate), samples(baseline))
+        return if (saturated) null else ratio(samples(candidate), samples(baseline), measure)
     }
 
     /** Like [ratio], but with invalid trials too, to compare generators. */
     fun ratioOfAll(candidate: CellId, baseline: CellId, measure: Measure): RatioOfCells? =
-        ratio(byRound(trials(candidate), measure), byRound(trials(baseline), measure))
+        ratio(byRound(trials(candidate), measure), byRound(trials(baseline), measure), measure)
 
     /** A/A: the second measurement of [cell] in each round divided by the first. */
-    fun againstItself(cell: CellId, measure: Measure, operation: String? = null): RatioOfCells? =
-        counted(cell).partition { it.again }
-            .let { (again, first) -> ratio(byRound(again, measure, operation), byRound(first, measure, operation)) }
+    fun againstItself(cell: CellId, measure: Measure): RatioOfCells? = counted(cell, at = null, measure).partition { it.again }
+        .let { (again, first) -> ratio(byRound(again, measure), byRound(first, measure), measure) }
 
     /**
      * The baseline of [cell]: the declared one, or the same variant and workload with the profile, axis value, protocol and engine of [cell].
@@ -156,18 +164,18 @@ internal class Measurements(all: RunFacts) {
         return with(declared.workload)?.takeIf { plan.workOf(it) == plan.workOf(cell) } ?: with(cell.workload)
     }
 
-    private fun ratio(candidates: Map<Int, CensoredValue>, baselines: Map<Int, CensoredValue>): RatioOfCells? {
+    private fun ratio(candidates: Map<Int, CensoredValue>, baselines: Map<Int, CensoredValue>, measure: Measure): RatioOfCells? {
         val pairs = candidates.mapNotNull { (round, above) -> baselines[round]?.let { round to (above to it) } }.toMap()
         val paired =
             pairs.mapValues { (round, pair) -> Paired(pair.first.value, pair.second.value, run.machineOf(round)) }
-        val spread = ratioOf(paired.values.toList()) ?: return null
+        val spread = ratioOf(paired.values.toList(), measure.step) ?: return null
         // What is left out because nothing can be divided by 0 was larger than all others.
         val endless = paired.values.any { it.denominator == 0.0 && it.numerator > 0 }
         val bound = boundOfRatio(
             endless || pairs.values.any { (above, _) -> above.censored },
             pairs.values.any { (_, below) -> below.censored },
         )
-        return RatioOfCells(paired, spread, bound, run.plan.experiment.repetition.looks)
+        return RatioOfCells(paired, spread, bound, run.plan.experiment.repetition.looks, measure.step)
     }
 }
 

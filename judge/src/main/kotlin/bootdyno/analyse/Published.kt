@@ -86,8 +86,6 @@ internal fun claimsJudged(measured: Measurements, comparisons: Comparisons): Lis
         }
     }
 
-private val Comparison.figure get() = Figure(ratio, bound)
-
 private fun Claim.judged(published: Double?, figure: Figure?, outcome: ClaimOutcome) =
     ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT, cells)
 

@@ -54,19 +54,13 @@ internal fun repeatedTrial(trial: MeasuredTrial): RepeatedTrial {
 
 /** What the verdicts would be with the first attempts of the trials that were repeated in [all], where these would be others; null without any. */
 internal fun changedByRepetitions(all: RunFacts, comparisons: Comparisons): Threat? {
-    val first = all.trials.groupBy {
-        it.record.trial.copy(attempt = 1)
-    }.values.map { attempts -> attempts.minBy { it.record.trial.attempt } }
+    val first = all.trials.groupBy { it.record.trial.copy(attempt = 1) }.values.map { of -> of.minBy { it.record.trial.attempt } }
     if (first.size == all.trials.size) return null
-    val others = Comparisons(Measurements(all.copy(trials = first)), forecasts = false).decisive.associateBy {
-        it.candidate to
-            it.measure
-    }
+    val others = Comparisons(Measurements(all.copy(trials = first)), forecasts = false).decisive.associateBy { it.candidate }
+    fun words(verdict: Verdict?) = verdict?.word ?: "without a verdict"
     val changed = comparisons.decisive.mapNotNull { comparison ->
-        others[comparison.candidate to comparison.measure]?.takeIf { it.verdict != comparison.verdict }
-            ?.let {
-                "${it.candidate} ${it.verdict?.word ?: "without a verdict"} instead of ${comparison.verdict?.word ?: "without one"}"
-            }
+        others[comparison.candidate]?.takeIf { it.verdict != comparison.verdict }
+            ?.let { "${it.candidate} ${words(it.verdict)} instead of ${words(comparison.verdict)}" }
     }.ifEmpty { return null }
     return Threat(Kind.REPEATED, "With the first attempts of repeated trials: ${changed.joinToString()}.", "Run more rounds.")
 }

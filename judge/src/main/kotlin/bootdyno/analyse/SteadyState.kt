@@ -55,9 +55,7 @@ private fun MeasuredTrial.compiling(): NotSteady? = compilerShareThatMatters()?.
     )
 }
 
-private fun MeasuredTrial.starved(): NotSteady? = window?.summary(Metric.C2_WAIT)?.takeIf {
-    isStarved(it) && costMatters()
-}?.let {
+private fun MeasuredTrial.starved() = window?.summary(Metric.C2_WAIT)?.takeIf { isStarved(it) && costMatters() }?.let {
     NotSteady(
         COLD,
         "the compiler waited for a CPU for ${percent(it)} of the time",

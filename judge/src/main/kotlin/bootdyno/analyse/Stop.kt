@@ -40,7 +40,7 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
         return "After ${plural(done, "round")} the prediction is ${confirmation.outcome.word}."
     }
     val open = when {
-        confirmation == null && comparisons.decisive.isEmpty() -> wideCells(measured)
+        confirmation == null && comparisons.decisive.isEmpty() -> wideCells(measured, comparisons)
         confirmation == null -> OpenComparisons(measured, comparisons).names
         confirmation.isOpen -> listOf(confirmation.changed.text)
         else -> emptyList()
@@ -115,20 +115,23 @@ private class OpenComparisons(measured: Measurements, all: Comparisons) {
 /** ` (0.97 to 1.05 of base/work)`. */
 private fun words(ratio: Estimate, baseline: CellId): String {
     val interval = ratio.interval ?: return ""
-    if (interval.high > WIDEST_FACTOR * interval.low) return " (ratio to $baseline not known within a factor of $WIDEST_FACTOR)"
+    if (interval.isUseless) return " (ratio to $baseline not known within a factor of $WIDEST_FACTOR)"
     return " (${significant(interval.low)} to ${significant(interval.high)} of $baseline)"
 }
 
 /** An interval that is wider, as after few rounds of a noisy machine, is not shown as a figure. */
 const val WIDEST_FACTOR: Int = 10
 
+val Interval.isUseless: Boolean get() = high > WIDEST_FACTOR * low
+
 private val Comparison.isUnsettled: Boolean
     get() = verdict == Verdict.UNDECIDED && !moreErrors && ratio.isWide
 
 private val Confirmation.isOpen get() = ratio?.run { !moreErrors && failsMore != candidate && this.ratio.isWide } == true
 
-/** A cell that searches for its capacity is judged by that. */
-internal fun Measurements.judgedBy(cell: Cell): Measure = primaryMeasure(cell, figure(cell.id, Measure.CAPACITY) != null)
+/** A cell that searched for its capacity is judged by that, though no rate met the objective. */
+internal fun Measurements.judgedBy(cell: Cell): Measure =
+    primaryMeasure(cell, searched = trials(cell.id).any { it.sample(Measure.CAPACITY) != null })
 
 internal fun primaryMeasure(cell: Cell, searched: Boolean): Measure = when (cell.profile.loadInWindow) {
     is LoadProfile.Open -> Measure.P99
@@ -136,11 +139,18 @@ internal fun primaryMeasure(cell: Cell, searched: Boolean): Measure = when (cell
 }
 
 /** Without comparisons, the intervals of the cells' own figures count. */
-private fun wideCells(measured: Measurements): List<String> = measured.run.plan.cells
-    .filter { cell -> measured.figure(cell.id, measured.judgedBy(cell))?.estimate?.isWide == true }
-    .map { it.id.text }
+private fun wideCells(measured: Measurements, comparisons: Comparisons): List<String> = measured.run.plan.cells.map { it.id }
+    .filter { cell -> measured.figure(cell, comparisons.judgedBy(cell))?.estimate?.isWide == true }.map { it.text }
 
 internal val Estimate.isWide get() = interval?.let { halfWidth(it) > TIGHT } ?: false
 
-/** Half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. */
-private fun halfWidth(interval: Interval) = if (interval.low > 0) sqrt(interval.high / interval.low) - 1 else Double.MAX_VALUE
+/** Half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. Of nothing but zeros it has none. */
+private fun halfWidth(interval: Interval) = interval.run {
+    if (low > 0) {
+        sqrt(high / low) - 1
+    } else if (high > 0) {
+        Double.MAX_VALUE
+    } else {
+        0.0
+    }
+}

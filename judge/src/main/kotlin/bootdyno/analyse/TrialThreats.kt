@@ -86,9 +86,8 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         }
     },
     Check(Kind.FOREIGN_CPU, "Stop other processes and measure again.") {
-        window?.foreignCpu()?.takeIf {
-            it > MOST_FOREIGN_CPU * allowance()
-        }?.let { "Other processes used ${rounded(it)} CPUs during the measurement." }
+        window?.foreignCpu()?.takeIf { it > MOST_FOREIGN_CPU * allowance() }
+            ?.let { "Other processes used ${rounded(it)} CPUs during the measurement." }
     },
     Check(
         Kind.STEAL,
@@ -159,9 +158,8 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
             ?.let { "The CPU quota stopped the application in ${percent(it)} of the periods$stopped" }
     },
     Check(Kind.COLLECTING, "Compare with more memory or another collector.") {
-        resources[Measure.GC]?.takeIf {
-            it > MOST_COLLECTING
-        }?.let { "The garbage collector ran for ${percent(it)} of the window." }
+        resources[Measure.GC]?.takeIf { it > MOST_COLLECTING }
+            ?.let { "The garbage collector ran for ${percent(it)} of the window." }
     },
     // The young generation gets its final size late; until then the collector uses more CPU. Ignored if it uses little.
     Check(Kind.HEAP_GROWING, WARM_LONGER) {

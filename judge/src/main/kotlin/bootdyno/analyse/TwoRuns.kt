@@ -31,7 +31,15 @@ data class TwoRuns(
     val failures: List<RunFailure>,
     /** Those of [gates], in their order. */
     val rules: List<Gate>,
-)
+) {
+    /** Those of [ratios] of what each cell is judged by. */
+    val primary: List<RatioOfRuns>
+        get() = common.comparable.flatMap { cell ->
+            val own = ratios.filter { it.comparison.candidate == cell.id }
+            val measure = primaryMeasure(cell, searched = own.any { it.comparison.measure == Measure.CAPACITY })
+            own.filter { it.comparison.measure == measure }
+        }
+}
 
 /** What failed in a run, as a sentence without a full stop. */
 data class RunFailure(val isOfHead: Boolean, val what: String) {
@@ -65,20 +73,20 @@ private class JudgedRuns(
 
     fun judged(gate: Gate): GateJudged {
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
-        val judged = if (ratio != null) {
-            judgedByRatio(gate, ratio.figure).unlessOf { ratio.groupsAround(gate.factor) }
+        val outcome = if (ratio != null) {
+            judged(gate, ratio.figure).unlessOf { ratio.groupsAround(gate.factor) }
         } else {
             sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
         }
         val errors = errors(head, gate.left.cell)
         val ofOther = errors(base, gate.left.cell)
-        if (gate.left.measure == Measure.ERRORS) return judged
-        return judged.with(MoreErrors(errors, ofOther), MoreErrors(ofOther, errors))
+        if (gate.left.measure.countsFailures) return outcome
+        return outcome.with(MoreErrors(errors, ofOther), MoreErrors(ofOther, errors))
     }
 
     fun failures(run: RunFacts, isOfHead: Boolean): List<RunFailure> {
         val compared = cells.map { it.id }
-        val failed = analyse(run).failures.filter { it.cell in compared }.groupBy { it.cell }
+        val failed = analyse(run, forecasts = false).failures.filter { it.cell in compared }.groupBy { it.cell }
         val sentences = failed.map { (cell, trials) -> "${trials.size} failed of $cell: ${trials.first().reason}" } +
             run.damaged.map { "${it.file}: ${it.reason}" }
         return sentences.map { RunFailure(isOfHead, it) }
@@ -92,8 +100,9 @@ private class JudgedRuns(
         val interval = test.interval(ratio.spread).takeIf { ratio.bound == Bound.EXACT }
         val most = interval?.let { test.most(ratio.spread) }?.takeIf { it.isFinite() }
         val byInterval = interval?.let { verdictBy(it, most, measure, zone) }
-        val more = MoreErrors(errors(head, cell), errors(base, cell)).isSeen
-        val fewer = MoreErrors(errors(base, cell), errors(head, cell)).isSeen
+        val (more, fewer) = listOf(head to base, base to head).map { (one, other) ->
+            !measure.countsFailures && MoreErrors(errors(one, cell), errors(other, cell)).isSeen
+        }
         val moreErrors = byInterval.isUndoneBy(more, fewer, measure)
         val groups = if (byInterval.isDifferent) ratio.groupsAround(1.0) else null
         val comparison = Comparison(
@@ -131,7 +140,7 @@ private class Samples(run: Measurements, cell: CellId, measure: Measure, operati
     private val scale = scaleFor(values.map { it.value.value })
     val censored = values.any { it.value.censored }
     val ofRounds: List<Double> = values.groupBy { it.trial.round }.values.map { round -> round.map { it.value.value }.average() }
-    val spread: Spread? = spreadOfBlocks(values.meansOfRounds(scale), scale)
+    val spread: Spread? = spreadOfBlocks(values.meansOfRounds(scale), scale)?.roundedTo(measure.step)
 }
 
 /** [above] and [below]: a value of each round of the newer and of the older run. */
@@ -141,7 +150,7 @@ private class IndependentRatio(
     private val above: List<Double>,
     private val below: List<Double>,
 ) {
-    val figure get() = Figure(spread.estimate().let { if (bound == Bound.EXACT) it else it.copy(interval = null) }, bound)
+    val figure get() = spread.estimate().bounded(bound)
 
     /** The groups that the rounds of one run form, if not both of them differ from [limit] as the ratio does; null without such groups. */
     fun groupsAround(limit: Double): TwoGroups? {

@@ -6,9 +6,9 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Stack
 import bootdyno.model.count
-import bootdyno.model.exact
 import bootdyno.model.timeOfSeconds
 import bootdyno.occupancy.Size
+import kotlin.math.roundToLong
 
 private const val SOMAXCONN = "net.core.somaxconn"
 
@@ -35,7 +35,8 @@ internal data class AcceptQueue(
     /** What Linux did with these attempts, and the resulting delay. */
     val sentences: List<String>
         get() = listOfNotNull(
-            (if (size == null) "An accept queue" else "The $limit (${size.source})") + " overflowed ${exact(overflows)} times.",
+            (if (size == null) "An accept queue" else "The $limit (${size.source})") +
+                " overflowed ${count(overflows.roundToLong())} times a trial.",
             "Linux dropped these connection attempts; the client repeated each after 1 s, 3 s, 7 s and so on.",
             connectSeconds?.let { "99 % of the connections were open after ${timeOfSeconds(it)}." },
         )

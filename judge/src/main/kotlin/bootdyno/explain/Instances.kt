@@ -56,6 +56,9 @@ fun instancesNeeded(analysis: Analysis, explanations: List<CellExplanation>): Li
     }
 
 private const val INSTANCES = 10
+
+/** Of quotients that are whole numbers. */
+private const val ROUNDING = 1e-9
 private const val SECONDS_OF_HOUR = 3600
 private const val MILLION = 1e6
 
@@ -74,7 +77,7 @@ private fun instances(
     experiment: Experiment,
     doubts: List<String>,
 ): InstancesNeeded {
-    fun at(rate: Double) = ceil(target / (rate * (1 - experiment.headroom))).toInt()
+    fun at(rate: Double) = ceil(target / (rate * (1 - experiment.headroom)) - ROUNDING).toInt()
     val count = at(capacity.value)
     val interval = capacity.interval?.takeIf { it.low > 0 }
     return InstancesNeeded(
@@ -100,7 +103,7 @@ private operator fun Estimate.times(factor: Double) =
     copy(value = value * factor, interval = interval?.let { it.copy(low = it.low * factor, high = it.high * factor) })
 
 private fun doubts(cell: CellAnalysis, baseline: CellAnalysis?, explanation: CellExplanation?): List<String> {
-    val failsMore = baseline != null && cell.errorShare > baseline.errorShare + MORE_ERRORS
+    val failsMore = baseline != null && cell.capacity == null && cell.errorShare > baseline.errorShare + MORE_ERRORS
     return listOfNotNull(
         "fails more requests than the baseline".takeIf { failsMore },
         cell.unsteady?.what,
@@ -114,5 +117,5 @@ private val CellAnalysis.errorShare get() = if (sent > 0) failed.toDouble() / se
 /** To 1, 2 or 5 times a power of ten. */
 private fun roundUp(rate: Double): Double {
     val power = 10.0.pow(floor(log10(rate)))
-    return listOf(1.0, 2.0, 5.0, 10.0).map { it * power }.first { it >= rate * (1 - 1e-9) }
+    return listOf(1.0, 2.0, 5.0, 10.0).map { it * power }.first { it >= rate * (1 - ROUNDING) }
 }

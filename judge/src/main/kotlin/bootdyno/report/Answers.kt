@@ -1,12 +1,18 @@
 package bootdyno.report
 
+import bootdyno.analyse.Bound
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparison
+import bootdyno.analyse.Comparisons
 import bootdyno.analyse.Confirmation
 import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.GateOutcome
+import bootdyno.analyse.Measurements
 import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.WIDEST_FACTOR
+import bootdyno.analyse.isUseless
+import bootdyno.analyse.primaryMeasure
 import bootdyno.explain.instancesNeeded
 import bootdyno.model.CellId
 import bootdyno.model.Measure
@@ -15,7 +21,6 @@ import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
-import bootdyno.model.shellPath
 import bootdyno.model.timeOfMillis
 import bootdyno.stats.TwoGroups
 import kotlin.math.abs
@@ -24,10 +29,9 @@ import kotlin.math.abs
 internal fun failedAnswer(report: Report): FirstAnswer {
     val failure = report.analysis.failures.firstOrNull()
     val damaged = report.analysis.run.damaged.firstOrNull()
-    val folder = report.folder?.let(::shellPath) ?: "RUN"
     val cause = failure?.let { "${report.titled(it.cell)} failed at ${it.stage.word}: ${it.reason.removeSuffix(".")}." }
         ?: damaged?.let { "${it.file}: ${it.reason}." }
-    val again = if (damaged != null && failure == null) "resume $folder" else "run $folder/experiment.yaml"
+    val again = if (damaged != null && failure == null) "resume ${report.path}" else "run ${report.path}/experiment.yaml"
     val last = failure?.lastLines?.lastOrNull() ?: "The log has no lines."
     val where = (failure?.cell ?: damaged?.cell)?.text ?: "–"
     val what = failure?.let { "failed at ${it.stage.word}" } ?: "no figure"
@@ -93,7 +97,11 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
         capacity.censored ->
             "$name serves ${perSecond(capacity.estimate.value)} or more with ${objective.text}." to Certainty.NOT_DECIDED
 
-        else -> "$name serves up to ${perSecond(capacity.estimate.value)} with ${objective.text}." to proven
+        else -> {
+            val others = if (report.indicative) emptyList() else asMany(report, id, searched)
+            val most = perSecond(capacity.estimate.value)
+            "$name serves up to $most with ${objective.text}${maybe(report, others, "serve as many")}." to proven
+        }
     }
     return FirstAnswer(
         verdict = verdict,
@@ -107,6 +115,14 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
         ),
         cells = listOf(id),
     )
+}
+
+/** Cells than which [best], the one with the highest capacity, is not shown to have a higher one. */
+private fun asMany(report: Report, best: CellId, searched: List<CellAnalysis>): List<CellId> {
+    val comparisons = Comparisons(Measurements(report.analysis.run), forecasts = false)
+    val group = report.analysis.groups.first { best in it.cells }.cells
+    return searched.filter { it.capacity != null }.map { it.cell.id }
+        .filter { it != best && it in group && comparisons.faster(best, it, Measure.CAPACITY) != best }
 }
 
 /** p99 at the highest tried rate up to half of the capacity; at the lowest rate if none meets the objective. */
@@ -138,16 +154,17 @@ internal fun buildsAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     val base = group.baseline ?: return null
     val head = group.cells.firstOrNull { it != base } ?: return null
     val ratios = report.analysis.comparisons.filter { it.candidate == head && it.at == null }
-    val throughput = group.comparison(head)
+    val judgedBy = primaryMeasure(report.cell(head).cell, searched = ratios.any { it.measure == Measure.CAPACITY })
+    val main = ratios.find { it.measure == judgedBy }
     val rules = report.experiment.gates
-    val side = NewerSide(rules, report.analysis.gates, ratios, listOfNotNull(throughput), report.titled(base))
+    val side = NewerSide(rules, report.analysis.gates, ratios, listOfNotNull(main), report.titled(base))
     val answer = side.answer(report.indicative)
     return FirstAnswer(
         verdict = answer.verdict,
         cause = worseMeans(rules),
         certainty = answer.certainty,
         tiles = listOf(
-            howMuchTile(report, throughput, base),
+            howMuchTile(report, main, base),
             responseTile(report, head, base),
             whyTile(report, head),
             buildsNext(report, answer.certainty),
@@ -174,6 +191,7 @@ private fun buildsNext(report: Report, certainty: Certainty): Tile {
 /** `26 % slower to 20 % faster`, `p99 4.0 % lower to 12 % higher`. */
 internal fun between(comparison: Comparison): String {
     val interval = comparison.ratio.interval ?: return "no interval"
+    if (interval.isUseless) return "${comparison.measure.title} $UNKNOWN"
     val (above, below) = when (comparison.measure) {
         Measure.THROUGHPUT -> "faster" to "slower"
         in Measure.burstTimes -> "slower" to "faster"
@@ -184,11 +202,18 @@ internal fun between(comparison: Comparison): String {
     return "$what${side(interval.low)} to ${side(interval.high)}"
 }
 
+private const val UNKNOWN = "not known within a factor of $WIDEST_FACTOR"
+
+/** Of [one] to the [other]; null where it is known. */
+internal fun unknown(of: Comparison, one: String, other: String): String? =
+    of.ratio.interval?.takeIf { it.isUseless }?.let { "the ratio of $one to $other (${of.measure.title}) is $UNKNOWN" }
+
 /** `6 % fewer requests/s`, `p99 14 % higher`. */
 internal fun difference(comparison: Comparison): String {
     val ratio = comparison.ratio.value
     val share = percent(abs(ratio - 1))
     return when {
+        comparison.bound == Bound.UNKNOWN -> "${comparison.measure.title} not known"
         comparison.verdict == Verdict.EQUIVALENT -> "as fast as before"
         comparison.verdict == Verdict.UNDECIDED -> between(comparison)
         comparison.measure == Measure.THROUGHPUT -> "$share ${if (ratio < 1) "fewer" else "more"} requests/s"

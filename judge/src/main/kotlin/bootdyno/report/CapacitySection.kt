@@ -2,6 +2,8 @@ package bootdyno.report
 
 import bootdyno.analyse.CapacityStep
 import bootdyno.analyse.CellAnalysis
+import bootdyno.analyse.Rank
+import bootdyno.analyse.RankedGroup
 import bootdyno.model.Measure
 import bootdyno.model.perSecond
 import bootdyno.model.percent
@@ -61,6 +63,13 @@ internal fun capacitySection(report: Report): Section? {
     return Section("capacity", "Capacity", lead, listOfNotNull(table(report, cells), chart, steps(report, cells)))
 }
 
+/** What a bar shows: the capacity where one was searched for, otherwise what the cell is ranked by. */
+internal fun Report.barOf(cell: CellAnalysis) = if (experiment.capacity == null) cell.rankedBy else cell.capacity?.estimate
+
+/** The longest bar first. */
+internal fun Report.barsOf(group: RankedGroup): List<Rank> =
+    if (experiment.capacity == null) group.ranks else group.ranks.sortedByDescending { barOf(cell(it.cell))?.value ?: 0.0 }
+
 /** Cells of which a rate was tried, whose search stopped before the first one, or that answered nothing before it. */
 internal fun searched(report: Report): List<CellAnalysis> = report.analysis.cells.filter {
     it.capacitySteps.isNotEmpty() || cutOff(report, it) != null || (it.answeredNothing && it.cell.profile.hasCapacity)
@@ -69,10 +78,7 @@ internal fun searched(report: Report): List<CellAnalysis> = report.analysis.cell
 private fun table(report: Report, cells: List<CellAnalysis>) =
     table("Capacity", cells, emphasised = { it.cell.id == report.experiment.baseline }) {
         cell(report)
-        figure("capacity", "requests/s", importance = 0) { cell ->
-            val capacity = cell.capacity
-            if (capacity?.censored == true) latencyOf(capacity) else withInterval(capacity?.estimate, Tone.STRONG)
-        }
+        figure("capacity", "requests/s", importance = 0) { capacityOf(it) }
         if (cells.size > 1) {
             figure("ratio to baseline", importance = 2) { cell ->
                 ratioOf(report.analysis.comparisons.find { it.candidate == cell.cell.id && it.measure == Measure.CAPACITY })
@@ -86,6 +92,9 @@ private fun table(report: Report, cells: List<CellAnalysis>) =
             report.explanation(cell.cell.id)?.bottleneck?.let { Words(it.limit.text) } ?: nothing
         }
     }
+
+internal fun capacityOf(cell: CellAnalysis): Words =
+    if (cell.capacity?.censored == true) latencyOf(cell.capacity) else withInterval(cell.capacity?.estimate, Tone.STRONG)
 
 private data class TriedStep(val cell: CellAnalysis, val step: CapacityStep)
 

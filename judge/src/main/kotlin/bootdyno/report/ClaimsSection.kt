@@ -78,18 +78,20 @@ internal fun gatesSection(report: Report): Section? {
         column(Column("rule", importance = 0, whenTight = WhenTight.WRAP)) { Words(it.rule) }
         figure("observed", importance = 2) { observed(report, it) }
         text("outcome", importance = 1) {
-            val why = when {
-                it.moreErrors -> "fails more requests"
-                it.twoGroups -> "two groups of rounds"
-                else -> report.unsteadyMark(cellsOf(report, it))
-            }
-            badge(sign(it.outcome)).copy(beside = why)
+            badge(sign(it.outcome)).copy(beside = doubtOf(it) ?: report.unsteadyMark(cellsOf(report, it)))
         }
     }
     val lead =
         "Undecided: the interval contains the limit. Not measured: no valid trial has the figure. A cell that fails more " +
             "requests than the other does not pass."
     return Section("gates", "Gates", lead, listOf(table))
+}
+
+/** Why the interval alone does not decide it; null if it does. */
+internal fun doubtOf(gate: GateJudged): String? = when {
+    gate.moreErrors -> "one side fails more requests"
+    gate.twoGroups -> "two groups of rounds"
+    else -> null
 }
 
 private fun cellsOf(report: Report, gate: GateJudged): List<CellId> =

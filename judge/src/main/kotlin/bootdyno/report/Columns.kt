@@ -4,6 +4,7 @@ import bootdyno.analyse.Bound
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.LatencyEstimate
+import bootdyno.analyse.isUseless
 import bootdyno.model.Bytes
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
@@ -131,11 +132,9 @@ internal fun point(estimate: Estimate): String = inStep(estimate)(estimate.value
 
 /** `[1.94, 2.00]`, or null without an interval. Of two noisy rounds, the interval of a ratio may reach from nothing to anything. */
 internal fun range(estimate: Estimate, text: (Double) -> String = inStep(estimate)): String? = estimate.interval?.let {
-    val most = if (it.low == 0.0) LARGEST else it.low * ANYTHING
-    if (it.high <= most) "[${text(it.low)}, ${text(it.high)}]" else "no useful interval"
+    val isShown = if (it.low == 0.0) it.high <= LARGEST else !it.isUseless
+    if (isShown) "[${text(it.low)}, ${text(it.high)}]" else "no useful interval"
 }
-
-private const val ANYTHING = 1e6
 
 /** No figure from zero on, be it in bytes, is as large. */
 private const val LARGEST = 1e15

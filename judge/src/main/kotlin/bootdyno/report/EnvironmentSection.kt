@@ -123,15 +123,11 @@ internal fun reproduceSection(report: Report): Section {
 }
 
 /** Paths of the files; last, because the end of a terminal's output is seen first. */
-internal fun whereSection(report: Report, more: Boolean = false): Section? {
+internal fun whereSection(report: Report): Section? {
     val folder = report.folder?.trimEnd('/') ?: return null
     val facts = listOf(
         Fact("Open", "$folder/report.html"),
-        if (more) {
-            Fact("All details", "${report.command} report --verbose ${shellPath(folder)}")
-        } else {
-            Fact("Judge again", "${report.command} report ${shellPath(folder)}")
-        },
+        Fact("Judge again", "${report.command} report ${shellPath(folder)}"),
     )
     return Section("where", "Report", null, listOf(Facts(facts)), setOf(Medium.TERMINAL))
 }

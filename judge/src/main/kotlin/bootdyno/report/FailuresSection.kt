@@ -4,7 +4,6 @@ import bootdyno.analyse.TrialFailure
 import bootdyno.model.listed
 import bootdyno.model.perSecond
 import bootdyno.model.plural
-import bootdyno.model.shellPath
 
 /** Failed trials; equal failures of a cell are combined. */
 internal fun failuresSection(report: Report): Section? {
@@ -45,9 +44,8 @@ internal fun repeatedSection(report: Report): Section? {
 /** Trials with damaged files, and how to repeat them. */
 internal fun damagedSection(report: Report): Section? {
     val damaged = damagedItems(report).ifEmpty { return null }
-    val folder = report.folder?.let(::shellPath) ?: "RUN"
     val trials = plural(damaged.size, "trial")
-    val lead = "$trials cannot be read, and do not count: `${report.command} resume $folder` measures again."
+    val lead = "$trials cannot be read, and do not count: `${report.command} resume ${report.path}` measures again."
     val list = Bullets(damaged)
     val block = if (isMany(damaged.size)) Folded(plural(damaged.size, "damaged trial"), listOf(list)) else list
     return Section("damaged", "Damaged trials", lead, listOf(block))

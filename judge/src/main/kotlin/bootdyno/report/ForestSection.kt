@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Confirmation
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.met
 import bootdyno.model.percent
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
@@ -21,9 +22,8 @@ internal fun forestSection(report: Report): Section? {
 
 private fun ofPrediction(confirmation: Confirmation): Forest? {
     val ratio = confirmation.ratio?.ratio ?: return null
-    val (low, high) = confirmation.prediction.run { low to high }
-    val predicted = Estimate((low + high) / 2, Interval(low, high), 1)
-    val confirming = low * (1 - MET)..high * (1 + MET)
+    val predicted = confirmation.prediction.run { Estimate((low + high) / 2, Interval(low, high), 1) }
+    val confirming = confirmation.prediction.met.run { low..high }
     return Forest(
         listOf(
             ForestRow("predicted", predicted, "", Tone.PLAIN, confirming),
@@ -31,9 +31,6 @@ private fun ofPrediction(confirmation: Confirmation): Forest? {
         ),
     )
 }
-
-/** How far from its ends a prediction still counts as met (docs/method.md). */
-private const val MET = 0.1
 
 private fun ofBuilds(report: Report): Forest? {
     if (!report.comparesBuilds) return null

@@ -125,10 +125,9 @@ private fun charts(series: List<HistorySeries>): Section? {
     val marks = marks(series)
     val charts = series.filter { it.runs.size > 1 }.mapIndexed { nth, one ->
         val shifts = one.shifts.associate { shift ->
-            shift.at to
-                listOf(change(shift), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
+            shift.at to listOf(change(shift), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
         }
-        val title = (listOfNotNull(one.name.cell, one.name.measure.title, unitOf(one.name.measure)) + marks(one)).joinToString()
+        val title = (one.name.run { listOf(cell, measure.title) + listOfNotNull(unitOf(measure)) } + marks(one)).joinToString()
         val spoken = one.shifts.joinToString(" ") { sentence(one, it) }.ifEmpty { "No shift of the level." }
         one to Chart("history-$nth", title, spoken, HistoryPlot(one.name.measure, one.runs, one.levels, shifts))
     }.ifEmpty { return null }

@@ -5,6 +5,7 @@ import bootdyno.explain.instancesNeeded
 import bootdyno.explain.measuresCapacity
 import bootdyno.model.Bytes
 import bootdyno.model.CellId
+import bootdyno.model.count
 import bootdyno.model.exact
 import bootdyno.model.percent
 import bootdyno.model.significant
@@ -38,7 +39,8 @@ private fun table(report: Report, needed: List<InstancesNeeded>, baseline: CellI
         text(report.noun) { nameOf(report, report.cell(it.cell)) }
         figure("per instance", "requests/s", importance = 2) { withInterval(it.capacity) }
         figure("instances for ${exact(needed.first().targetRate)}/s", short = "instances") { row ->
-            Words("${row.instances}", beside = row.fewest?.takeIf { it != row.most }?.let { "[$it, ${row.most}]" })
+            val ends = listOfNotNull(row.fewest, row.most).map(::count)
+            Words(count(row.instances), beside = ends.takeIf { it.distinct().size > 1 }?.let { "$it" })
         }
         figure("CPU limit", "CPUs", importance = 3) { row -> row.cpuLimit?.let { Words(exact(it)) } ?: nothing }
         figure("CPU used", "CPUs") { least(it.cpuUsed, leastCpu, ::significant) }

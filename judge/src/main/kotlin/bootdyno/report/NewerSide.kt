@@ -12,7 +12,7 @@ internal class YesOrNo(val verdict: String, val certainty: Certainty)
 
 /**
  * Whether a newer build or run is as fast as the [older] one, by [rules] with their outcomes [gates], in the same order. [ratios]: newer ÷ older;
- * [ranked]: those of what the cells are ranked by.
+ * [ranked]: those of what the cells are judged by.
  */
 internal class NewerSide(
     private val rules: List<Gate>,
@@ -23,6 +23,12 @@ internal class NewerSide(
 ) {
     private val slower = ratios.filter { it.verdict == Verdict.SLOWER && it.matters == true }
     private val several = ratios.distinctBy { it.candidate }.size > 1
+
+    /** Not decided, and no rule is about it: the throughput of open load, which a rule may be about, is what was offered. */
+    private val unruled = ranked.filter { of ->
+        (of.verdict == Verdict.UNDECIDED || of.verdict == null) &&
+            rules.none { it.left.cell == of.candidate && it.left.measure == of.measure }
+    }
 
     /** [oneRound]: nothing has an interval. */
     fun answer(oneRound: Boolean): YesOrNo {
@@ -40,6 +46,8 @@ internal class NewerSide(
             open.isNotEmpty() -> YesOrNo("Not decided: ${listed(open.map(::undecided).distinct())}.", Certainty.NOT_DECIDED)
 
             slower.isNotEmpty() -> YesOrNo("No rule fails: ${listed(slower.map(::named))}.", Certainty.SURE)
+
+            unruled.isNotEmpty() -> YesOrNo("Not decided: ${listed(unruled.map(::named))}.", Certainty.NOT_DECIDED)
 
             ranked.isEmpty() && gates.isEmpty() -> YesOrNo("Not measured in both runs.", Certainty.NO_RESULT)
 

@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.Bound
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Verdict
@@ -24,13 +23,11 @@ internal fun openAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     val main = ratios.sortedBy { it.ratio.value }.minBy { SAID_FIRST.indexOf(it.verdict) }
     val certainty = certainty(report, main.verdict)
     val usual = rankingAnswer(report, group)
-    val baseline = "Baseline: ${report.titled(main.baseline)}, ${p99(report, main.baseline)}."
-    val figure = if (main.bound == Bound.UNKNOWN) "–" else main.bound.sign + times(main.ratio)
     return usual.copy(
         verdict = verdict(report, main),
         certainty = certainty,
         tiles = listOf(
-            howMuch(figure, "${intervalWords(main.ratio)}. $baseline", "p99 by how much"),
+            howMuchTile(report, main, main.baseline),
             responseTile(report, main.candidate, main.baseline),
             whyTile(report, main.baseline),
             if (main.moreErrors) failuresTile(report) else nextTile(report, listOf(main.baseline, main.candidate), certainty),
@@ -53,5 +50,7 @@ private fun verdict(report: Report, main: Comparison): String {
 
 private fun undecided(main: Comparison, one: String, other: String): String = when {
     main.moreErrors -> "${difference(main.copy(verdict = null))} with $one than with $other, but one of them fails more requests"
-    else -> main.groups?.let { "$one has ${inGroups(main, it, other)}" } ?: "${between(main)} with $one than with $other"
+
+    else -> main.groups?.let { "$one has ${inGroups(main, it, other)}" } ?: unknown(main, one, other)
+        ?: "${between(main)} with $one than with $other"
 }

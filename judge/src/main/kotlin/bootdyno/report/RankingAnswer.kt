@@ -157,8 +157,8 @@ private fun lead(report: Report, group: RankedGroup, leaders: List<CellId>, comp
         }
     }
 
-private fun maybe(report: Report, others: List<CellId>): String =
-    if (others.isEmpty()) "" else "; ${names(report, others)} may be as fast"
+internal fun maybe(report: Report, others: List<CellId>, what: String = "be as fast"): String =
+    if (others.isEmpty()) "" else "; ${names(report, others)} may $what"
 
 /** One round has no verdict, but the side that served more failed more, too. */
 private val Comparison.isDoubtedByErrors: Boolean
@@ -174,7 +174,8 @@ private fun undecided(report: Report, comparison: Comparison): String {
         return "Not decided: $name ${more(report, comparison)} ${than(report, comparison)}, but one of them fails more requests."
     }
     comparison.groups?.let { return "Not decided: $name has ${inGroups(comparison, it, report.titled(comparison.baseline))}." }
-    return "Not decided: $name is ${between(comparison)} than ${report.titled(comparison.baseline)}."
+    val other = report.titled(comparison.baseline)
+    return "Not decided: ${unknown(comparison, name, other) ?: "$name is ${between(comparison)} than $other"}."
 }
 
 private val TWICE = 1.95..2.05

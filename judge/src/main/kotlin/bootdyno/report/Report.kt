@@ -29,6 +29,9 @@ data class Report(
 ) {
     internal val experiment get() = analysis.run.plan.experiment
 
+    /** [folder] in a command. */
+    internal val path: String get() = folder?.let(::shellPath) ?: "RUN"
+
     /** Made once for all formats. */
     internal val page: Page by lazy {
         Page(
@@ -73,7 +76,7 @@ data class Report(
         get() = analysis.machines.isNotEmpty() && measured.all { it.throughput?.interval == null }
 
     /** The command that prints all sections; null without a folder. */
-    internal val inFull: String? get() = folder?.let { "$command report --verbose ${shellPath(it)}" }
+    internal val inFull: String? get() = folder?.let { "$command report --verbose $path" }
 
     /** [advice] with its commands as the reader types them. */
     internal fun typed(advice: String): String = advice.replace("`dyno ", "`$command ")
@@ -169,7 +172,7 @@ private val sections: List<(Report) -> Section?> = listOf(
     ::trustSection,
     ::reproduceSection,
     ::environmentSection,
-    { whereSection(it) },
+    ::whereSection,
 )
 
 /** The report as blocks, for the renderers of `report.format`. */

@@ -4,7 +4,6 @@ import bootdyno.analyse.Comparison
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
 import bootdyno.analyse.Verdict
-import bootdyno.analyse.rankedBy
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.plural
@@ -28,9 +27,9 @@ fun page(later: List<TwoRuns>, names: List<String>, command: String = "./dyno"):
 fun sharedBy(later: List<TwoRuns>): List<CellId> =
     later.map { runs -> runs.common.comparable.map { it.id } }.reduce { all, own -> all.filter { it in own } }
 
-/** The verdict about a run: the worst of its [cells], by what they are ranked by. */
+/** The verdict about a run: the worst of its [cells], by what they are judged by. */
 internal fun word(runs: TwoRuns, cells: List<CellId>): String {
-    val verdicts = runs.ranked.filter { it.candidate in cells }.map { it.verdict }
+    val verdicts = runs.primary.map { it.comparison }.filter { it.candidate in cells }.map { it.verdict }
     return when {
         Verdict.SLOWER in verdicts -> "slower"
         verdicts.size < cells.size || null in verdicts || Verdict.UNDECIDED in verdicts -> NOT_DECIDED
@@ -38,13 +37,6 @@ internal fun word(runs: TwoRuns, cells: List<CellId>): String {
         else -> "as fast"
     }
 }
-
-/** The ratios of the measures by which the cells are ranked. */
-internal val TwoRuns.ranked: List<Comparison>
-    get() {
-        val measures = common.comparable.associate { it.id to it.rankedBy }
-        return ratios.map { it.comparison }.filter { it.measure == measures[it.candidate] }
-    }
 
 internal const val NOT_DECIDED = "not decided"
 

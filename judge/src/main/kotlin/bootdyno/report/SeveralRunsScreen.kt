@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.Comparison
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
 import bootdyno.analyse.isDifferent
@@ -20,13 +19,13 @@ internal class SeveralRuns(val later: List<TwoRuns>, val names: List<String>, va
     /** `run 2 is slower and run 3 is as fast` */
     val verdicts: String = listed(later.mapIndexed { nth, runs -> "run ${nth + 2} is ${word(runs, shared)}" })
 
-    /** Of the shared cells, by what they are ranked by. */
-    val ranked: List<RatioOfRun> = ratios { runs, ratio -> ratio in runs.ranked }
+    /** Of the shared cells, by what they are judged by. */
+    val ranked: List<RatioOfRun> = ofShared { it.primary }
 
-    fun of(measure: Measure): List<RatioOfRun> = ratios { _, ratio -> ratio.measure == measure }
+    fun of(measure: Measure): List<RatioOfRun> = ofShared { runs -> runs.ratios.filter { it.comparison.measure == measure } }
 
-    private fun ratios(isWanted: (TwoRuns, Comparison) -> Boolean): List<RatioOfRun> = later.flatMapIndexed { nth, runs ->
-        runs.ratios.filter { it.comparison.candidate in shared && isWanted(runs, it.comparison) }.map { RatioOfRun(nth + 2, it) }
+    private fun ofShared(ratios: (TwoRuns) -> List<RatioOfRuns>): List<RatioOfRun> = later.flatMapIndexed { nth, runs ->
+        ratios(runs).filter { it.comparison.candidate in shared }.map { RatioOfRun(nth + 2, it) }
     }
 }
 

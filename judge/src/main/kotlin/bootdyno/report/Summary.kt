@@ -3,7 +3,6 @@ package bootdyno.report
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.plural
-import bootdyno.model.significant
 import bootdyno.report.Column.WhenTight
 import kotlin.math.roundToInt
 
@@ -31,7 +30,7 @@ internal const val MOST_BARS = 6
 /** The best cells of the first kind of work. */
 private fun barsOf(report: Report, bars: Int): List<Block> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return emptyList()
-    val rows = group.ranks.map { Ranked(report.cell(it.cell), it) } + group.unranked.map { Ranked(it, null) }
+    val rows = report.barsOf(group).map { Ranked(report.cell(it.cell), it) } + group.unranked.map { Ranked(it, null) }
     val shown = if (rows.size <= bars) rows else rows.take(bars - 1)
     val others = report.analysis.cells.size - shown.size
     val more = Paragraph("… and $others more: --verbose", Tone.DIM).takeIf { others > 0 }
@@ -39,20 +38,31 @@ private fun barsOf(report: Report, bars: Int): List<Block> {
 }
 
 private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Table {
-    val most = rows.mapNotNull { it.cell.rankedBy?.value }.maxOrNull()?.takeIf { it > 0 } ?: 1.0
-    val unit = if (rows.first().cell.isBurst) "99 % s" else "requests/s"
+    val most = rows.mapNotNull { report.barOf(it.cell)?.value }.maxOrNull()?.takeIf { it > 0 } ?: 1.0
+    val isCapacity = report.experiment.capacity != null
+    val unit = if (isCapacity) {
+        "capacity/s"
+    } else if (rows.first().cell.isBurst) {
+        "99 % s"
+    } else {
+        "requests/s"
+    }
     return table("Bars", rows, emphasised = { it.cell.cell.id == baseline }) {
         text(report.noun) { Words(fitted(report.titled(it.cell.cell.id))) }
         column(Column("", importance = 2, whenTight = WhenTight.DROP, media = setOf(Medium.TERMINAL))) { row ->
             Words(
-                row.cell.rankedBy?.let { "█".repeat((BAR * it.value / most).roundToInt().coerceAtLeast(1)) }.orEmpty(),
+                report.barOf(row.cell)?.let { "█".repeat((BAR * it.value / most).roundToInt().coerceAtLeast(1)) }.orEmpty(),
                 Tone.DIM,
             )
         }
         figure(unit, importance = 0) { row ->
-            if (row.rank == null) unmeasured(report, row.cell) else withInterval(row.cell.rankedBy, Tone.STRONG)
+            when {
+                row.rank == null -> unmeasured(report, row.cell)
+                isCapacity -> capacityOf(row.cell)
+                else -> withInterval(row.cell.rankedBy, Tone.STRONG)
+            }
         }
-        figure("p99 ms", importance = 1) { latencyOf(it.cell.latency[Measure.P99]) }
+        if (!isCapacity) figure("p99 ms", importance = 1) { latencyOf(it.cell.latency[Measure.P99]) }
     }
 }
 

@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.Bound
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.RankedGroup
@@ -38,14 +39,20 @@ internal fun response(figure: String, text: String, heading: String = "Response 
 internal fun why(figure: String, text: String, heading: String = "Why") = Tile("why", heading, figure, text)
 
 internal fun howMuchTile(report: Report, comparison: Comparison?, baseline: CellId): Tile {
-    val rate = report.cell(baseline).run { rankedBy?.let { spokenRank(it.value) } } ?: "–"
     val ratio = comparison?.ratio ?: return howMuch("–", "no round measured both")
+    val cell = report.cell(baseline)
+    val (heading, older) = when (comparison.measure) {
+        Measure.P99 -> "p99 by how much" to p99(report, baseline)
+        Measure.CAPACITY -> "Capacity by how much" to cell.capacity.bounded(::perSecond)
+        else -> "By how much" to (cell.rankedBy?.let { cell.spokenRank(it.value) } ?: "–")
+    }
     val isTiny = ratio.value < TINY
-    val figure = comparison.bound.sign + if (isTiny) "1/${significant(1 / ratio.value)}" else times(ratio)
+    val value = if (isTiny) "1/${significant(1 / ratio.value)}" else times(ratio)
+    val figure = if (comparison.bound == Bound.UNKNOWN) "–" else comparison.bound.sign + value
     val range = ratio.interval?.takeIf { isTiny }
         ?.let { "${level(it)} % interval 1/${significant(1 / it.low)} to 1/${significant(1 / it.high)}" }
         ?: intervalWords(ratio)
-    return howMuch(figure, "$range. Baseline: ${report.titled(baseline)}, $rate.")
+    return howMuch(figure, "$range. Baseline: ${report.titled(baseline)}, $older.", heading)
 }
 
 private const val TINY = 0.1
@@ -145,15 +152,14 @@ internal fun failuresTile(report: Report): Tile =
 
 /** Where to look for the limit of [cell]: at what its threads did, or by observing them. */
 private fun lookTile(report: Report, cell: CellId): Tile {
-    val run = report.folder?.let(::shellPath) ?: "RUN"
     val isObserved =
         report.analysis.run.trials.any { it.record.trial.cell == cell && it.diagnosis?.dumps.orEmpty().isNotEmpty() }
     val isOurs = report.cell(cell).cell.subject.origin !is Origin.Url
     // After the use of the CPU, what was seen in threads.
     val seen = report.explanation(cell)?.missing?.substringAfter(". ", "")?.ifEmpty { null }?.let(::firstSentence)
     val (text, command) = when {
-        isObserved -> (seen ?: "The report shows what its threads did.") to "report --verbose $run"
-        isOurs -> "Observe its threads under this load." to "run $run/experiment.yaml --diagnose once"
+        isObserved -> (seen ?: "The report shows what its threads did.") to "report --verbose ${report.path}"
+        isOurs -> "Observe its threads under this load." to "run ${report.path}/experiment.yaml --diagnose once"
         else -> "Name thread dumps that were taken under this load." to "explain dump1.txt dump2.txt dump3.txt"
     }
     val limit = if (report.measured.size > 1) "the limit of ${report.titled(cell)}" else "its limit"

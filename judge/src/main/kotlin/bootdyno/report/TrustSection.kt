@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.Threat
+import bootdyno.model.CellId
 import bootdyno.model.LoadFound
 import bootdyno.model.fixed
 import bootdyno.model.listed
@@ -21,28 +22,38 @@ internal fun trustSection(report: Report): Section {
 internal class Doubt(val kind: Threat.Kind, val line: String, val advice: String)
 
 /** Threats of the whole run name no cells. */
-internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.mapNotNull { kind ->
-    val whole = report.analysis.threats.find { it.kind == kind }
+internal fun doubts(report: Report): List<Doubt> = Threat.Kind.entries.flatMap { kind ->
+    val whole = report.analysis.threats.filter { it.kind == kind }.map { Doubt(kind, it.sentence, report.typed(it.advice)) }
+    // That of the run names the cells with failed trials.
+    whole + if (whole.isNotEmpty() && kind == Threat.Kind.FAILED_TRIALS) emptyList() else doubtsOfCells(report, kind)
+}
+
+/** One for several cells that differ in their numbers only, and one for the first of those that differ in words. */
+private fun doubtsOfCells(report: Report, kind: Threat.Kind): List<Doubt> {
     val cases = report.analysis.cells.mapNotNull { cell ->
         cell.threats.ifEmpty { cell.trials.flatMap { it.threats } }.find { it.kind == kind }?.let { cell.cell.id to it }
     }
     // Cells that were cold on purpose are no doubt beside those that were not.
     val single = cases.filter { kind == Threat.Kind.STILL_WARMING && report.cell(it.first).unsteady != null }.ifEmpty { cases }
-    val first = whole ?: single.firstOrNull()?.second ?: return@mapNotNull null
-    val sentence = if (whole != null) whole.sentence else ofAll(single.map { (_, threat) -> threat.sentence })
-    val cells = single.map { (cell, _) -> cell }
-    val (named, others) = if (sentence == null) cells.take(1) to cells.drop(1) else cells to emptyList()
-    val whose = if (whole != null) "" else " (${report.cells(named, report.analysis.cells.size, most = 3)})"
-    val elsewhere = report.cells(others, report.analysis.cells.size, most = 3)
-    val also = if (others.isEmpty()) "" else " The same, with other figures: $elsewhere."
-    Doubt(kind, "${(sentence ?: first.sentence).removeSuffix(".")}$whose.$also", report.typed(first.advice))
+    fun named(cells: List<CellId>) = report.cells(cells, report.analysis.cells.size, most = 3)
+    val (shown, others) = single.groupBy { (_, threat) -> NUMBER.replace(threat.sentence, "#") }.values
+        .let { it.take(MOST_OF_A_KIND) to it.drop(MOST_OF_A_KIND).flatten().map { (cell, _) -> cell } }
+    return shown.map { alike ->
+        // Of several cells, the first of their trials says nothing.
+        val each = alike.map { (_, threat) -> if (alike.size > 1) FIRST.replace(threat.sentence, "") else threat.sentence }
+        val sentence = ofAll(each).removeSuffix(".")
+        val also = if (others.isEmpty() || alike != shown.last()) "" else " The same, with other figures: ${named(others)}."
+        Doubt(kind, "$sentence (${named(alike.map { (cell, _) -> cell })}).$also", report.typed(alike.first().second.advice))
+    }
 }
+
+private const val MOST_OF_A_KIND = 2
+private val FIRST = Regex(", first in trial \\d+")
 
 private val NUMBER = Regex("""(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)""")
 
-/** One sentence for several that differ in their numbers only: `7.9 to 25 % of the CPU time …`; null if they differ in words. */
-private fun ofAll(sentences: List<String>): String? {
-    if (sentences.distinctBy { NUMBER.replace(it, "#") }.size > 1) return null
+/** One sentence for several that differ in their numbers only: `7.9 to 25 % of the CPU time …`. */
+private fun ofAll(sentences: List<String>): String {
     val numbers = sentences.map { sentence -> NUMBER.findAll(sentence).map { it.value }.toList() }
     var nth = 0
     return NUMBER.replace(sentences.first()) {

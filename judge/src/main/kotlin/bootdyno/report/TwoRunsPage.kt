@@ -41,14 +41,14 @@ private fun forestSection(runs: TwoRuns): Section? = forest(runs.ratios.map { it
 
 private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
     val ratios = runs.ratios.map { it.comparison }
-    val ranked = runs.ranked
+    val ranked = runs.primary.map { it.comparison }
     // Of several cells the one that is worst.
     val main = ranked.minByOrNull { if (it.measure.moreIsBetter) it.ratio.value else 1 / it.ratio.value }
     val answer = NewerSide(runs.rules, runs.gates, ratios, ranked, "the older run")
         .answer(oneRound = ranked.isNotEmpty() && ranked.all { it.ratio.n < 2 })
     val isWorse = answer.certainty == Certainty.WORSE && names.fails
     val of = runs.ratios.find { it.comparison == main }
-    val p99 = runs.ratios.find { it.comparison.measure == Measure.P99 }
+    val p99 = runs.ratios.find { it.comparison.measure == Measure.P99 && it.comparison.candidate == main?.candidate }
     val changed = runs.common.changed.filterNot { it.isExpected }
     val whose = main?.candidate?.text.takeIf { runs.common.comparable.size > 1 }
     return FirstScreen(

@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.ComparedRate
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.WIDEST_FACTOR
 import bootdyno.analyse.primaryMeasure
 import bootdyno.model.CellId
 import bootdyno.model.Measure
@@ -57,7 +58,7 @@ private fun item(report: Report, of: ComparedMeasure, verdict: Verdict, comparis
             listOfNotNull(
                 rounds?.let { "about ${plural(it, "more round")}" },
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
-                comparison.most?.takeIf { 1.0 in comparison }?.let { "no difference above ${percent(it)}" },
+                comparison.most?.takeIf { 1.0 in comparison && it < WIDEST_FACTOR }?.let { "no difference above ${percent(it)}" },
                 comparison.failsMore?.takeIf { comparison.moreErrors }?.let { "$it fails more requests" },
                 comparison.groups?.let { inGroups(comparison, it, "the baseline") },
                 "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },
@@ -104,7 +105,7 @@ private val Comparison.isRealButSmall get() = verdict == Verdict.EQUIVALENT && r
 
 /** What the load of each cell is judged by, and what claims and gates compare. */
 private fun primary(report: Report): String {
-    val ofLoads = report.analysis.cells.map { primaryMeasure(it.cell, it.capacity != null).title }.distinct()
+    val ofLoads = report.analysis.cells.map { primaryMeasure(it.cell, it.capacitySteps.isNotEmpty()).title }.distinct()
     val isNamed = report.experiment.claims.isNotEmpty() || report.experiment.gates.isNotEmpty()
     return listed(ofLoads + listOfNotNull("what claims and gates compare".takeIf { isNamed }))
 }

@@ -80,7 +80,8 @@ private fun advice(report: Report, change: String, explanations: List<CellExplan
     }
     val more = predictions.drop(MOST_PREDICTED).sumOf { it.value.size }
     val others = "The same for ${plural(more, "more ${report.noun}")}.".takeIf { more > 0 }
-    return Item("$change.", detail = shown + listOfNotNull(others))
+    val whose = if (shown.isEmpty()) " (${named(report, explanations)})" else ""
+    return Item("$change$whose.", detail = shown + listOfNotNull(others))
 }
 
 /** What a request costs in CPU time, what used it, and how many threads waited for it. */

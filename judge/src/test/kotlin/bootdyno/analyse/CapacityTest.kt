@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.Experiment
@@ -205,6 +206,49 @@ class CapacityTest {
         val comparison = analysis.comparisons.single { it.measure == Measure.CAPACITY }
         comparison.verdict shouldBe Verdict.FASTER
         comparison.ratio.value shouldBe (2.0 plusOrMinus 0.02)
+    }
+
+    /** Rounds with a search of both cells; the window of [other] serves 100/s, or 200/s in each second round. */
+    private fun searched(rounds: Int, base: Tried, head: Tried, errors: Long = 0) = (1..rounds).flatMap { round ->
+        val window = testLoad(100.0 * (1 + round % 2)).copy(errors = mapOf(ErrorCause.STATUS to errors))
+        val ofHead = trial(Tried(head.rate * 0.977, 50), head, round = round, cell = other)
+        listOf(
+            trial(Tried(base.rate * 0.977, 50), base, round = round),
+            ofHead.copy(record = ofHead.record.copy(load = window)),
+        )
+    }.toTypedArray()
+
+    @Test
+    fun `requests that fail in the closed window say nothing of a capacity, whose objective counts failures`() {
+        val trials = searched(6, Tried(102.0, 300), Tried(205.0, 300), errors = 500)
+        val passes = Gate("rule", Operand(other, Measure.CAPACITY), true, 1.5, Operand(baseline, Measure.CAPACITY))
+        val analysis = analyse(testRun(trials.toList(), experiment = searching.copy(gates = listOf(passes))))
+        analysis.comparisons.single { it.measure == Measure.CAPACITY }.verdict shouldBe Verdict.FASTER
+        analysis.gates.single().outcome shouldBe GateOutcome.PASS
+    }
+
+    @Test
+    fun `capacities are what more rounds are for, though the baseline met the objective at no rate`() {
+        fun stop(trials: List<TrialFacts>, cells: List<Cell> = twoCells): String? {
+            val planned = searching.copy(repetition = protocol(3, 30))
+            return reasonToStop(testRun(trials, cells, planned), 1.minutes)
+        }
+        val none = listOf(50.0, 100.0, 200.0).mapIndexed { nth, rate ->
+            trial(Tried(10.0, 300), round = nth + 1).run { copy(record = record.copy(load = testLoad(rate))) }
+        }
+        val found = searched(3, Tried(102.0, 300), Tried(205.0, 300)).filter { it.record.trial.cell == other }
+        stop(none + found).shouldNotBeNull()
+        stop(none, twoCells.take(1)).shouldNotBeNull()
+    }
+
+    // Searches round the capacity to rates that are 2.3 % apart.
+    @Test
+    fun `the interval of a capacity contains what the rates of its search leave open`() {
+        val found = analysed(*searched(6, Tried(102.0, 300), Tried(205.0, 300)))
+        val interval = found.cell(baseline)?.capacity?.estimate?.interval.shouldNotBeNull()
+        interval.high / interval.low shouldBe (1.0264 plusOrMinus 1e-3)
+        val ratio = found.comparisons.single { it.measure == Measure.CAPACITY }.ratio.interval.shouldNotBeNull()
+        ratio.high / ratio.low shouldBe (1.0376 plusOrMinus 1e-3)
     }
 
     @Test

@@ -291,6 +291,30 @@ class ComparingTest {
         analysis.resolved.getValue(6) shouldBe (0.0189 plusOrMinus 1e-4)
     }
 
+    // Under open load both measurements serve what is offered.
+    @Test
+    fun `the baseline against itself is judged by what its load is judged by`() {
+        fun p99(cell: CellId, again: Boolean, vararg ms: Long) =
+            ms.mapIndexed { i, it -> testTrial(cell, i + 1, again = again, latencies = latencies(List(200) { _ -> it })) }
+        val trials = p99(baseline, false, 100, 100, 100) + p99(baseline, true, 120, 90, 110) + p99(other, false, 200, 201, 202)
+        val analysis = analyse(testRun(trials, openCells))
+        analysis.resolution?.measure shouldBe Measure.P99
+        analysis.resolved.getValue(3) shouldBeGreaterThan 0.2
+    }
+
+    // Without the last round it would be faster, if it did not fail more.
+    @Test
+    fun `no round is named that a verdict depends on, where failures leave it undecided without that round, too`() {
+        fun dependsOn(failed: Long): List<Int> {
+            val head = listOf(1200.0, 1201.0, 1199.0, 1202.0).mapIndexed { nth, rate ->
+                testTrial(other, nth + 1, load = testLoad(rate).copy(errors = mapOf(ErrorCause.RESET to failed)))
+            }
+            return throughputOf(analyse(testRun(rounds(baseline, 1000.0, 1000.0, 1000.0, 1300.0) + head))).dependsOn
+        }
+        dependsOn(failed = 0) shouldBe listOf(4)
+        dependsOn(failed = 900).shouldBeEmpty()
+    }
+
     @Test
     fun `each profile is compared with the baseline under the same profile`() {
         fun cell(id: String, profile: String): Cell = testCell(CellId("$id@$profile"), LoadProfile.Closed(1), profile)

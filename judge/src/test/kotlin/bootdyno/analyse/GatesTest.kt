@@ -118,6 +118,23 @@ class GatesTest {
         of(failing(baseline, 0, 0, 1) + failing(other, 100, 100, 101)) shouldBe GateOutcome.FAIL
     }
 
+    // Five rounds at 100 ms and one at 900 ms or more: their mean, 144 ms or more, has an interval from 56 ms on.
+    @Test
+    fun `bounds that differ from round to round decide by the end of their interval`() {
+        val p99 = Operand(baseline, Measure.P99)
+        fun of(vararg unanswered: Int) = judge(
+            unanswered.mapIndexed { nth, lost ->
+                testTrial(round = nth + 1, latencies = latencies(List(50) { 100L }, List(lost) { 900L }))
+            },
+            p99,
+            false,
+            130.0,
+            null,
+        )
+        of(0, 0, 0, 0, 0, 50).run { listOf(bound, outcome) } shouldBe listOf(Bound.AT_LEAST, GateOutcome.UNDECIDED)
+        of(50, 50, 50, 50, 50, 50).outcome shouldBe GateOutcome.FAIL
+    }
+
     @Test
     fun `a bound beyond the limit fails even after one round, one below it is undecided`() {
         val stuck = listOf(testTrial(latencies = latencies(List(50) { 100L }, List(50) { 900L })))

@@ -40,6 +40,15 @@ class HistoryTest {
     }
 
     @Test
+    fun `a run that was judged again counts as it was judged last`() {
+        val first = FixtureHistory.text(runs = 2)
+        val again = readHistory(first.replace(",1010,", ",777,"))
+        fun values(history: List<Pair<SeriesName, RunFigure>>) =
+            seriesOf(history).single { it.name.measure == Measure.THROUGHPUT }.runs.map { it.estimate.value }
+        values(readHistory(first) + again) shouldBe values(again)
+    }
+
+    @Test
     fun `histories of before have no machine, and rows of unknown measures are left out`() {
         val old = csvText(
             sequenceOf(

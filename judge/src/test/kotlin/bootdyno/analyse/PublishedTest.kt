@@ -79,6 +79,8 @@ class PublishedTest {
             Case(0.1, point(0.5, Bound.AT_MOST), SAME_DIRECTION),
             Case(2.0, point(0.5, Bound.AT_MOST), NOT_REPRODUCED),
             Case(2.0, point(2.0, Bound.UNKNOWN), UNDECIDED),
+            Case(20.0, point(15.0, Bound.AT_LEAST).copy(ofBounds = Interval(0.8, Double.POSITIVE_INFINITY)), UNDECIDED),
+            Case(2.0, point(0.5, Bound.AT_MOST).copy(ofBounds = Interval(0.0, 3.0)), UNDECIDED),
         ).forEach {
             withClue("${it.published} beside ${it.measured}") {
                 ratioOutcome(it.published, it.measured, 0.10) shouldBe it.outcome

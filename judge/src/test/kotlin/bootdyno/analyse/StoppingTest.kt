@@ -128,6 +128,7 @@ class StoppingTest {
         reasonToStop(testRun(rounds(baseline, 1000.0, 1100.0, 1200.0), cells, single), 1.minutes) shouldBe null
         reasonToStop(testRun(rounds(baseline, 1000.0, 1001.0, 1002.0), cells, single), 1.minutes) shouldBe
             "After 3 rounds every figure is known to ± 2 %."
+        reasonToStop(testRun(rounds(baseline, 0.0, 0.0, 0.0), cells, single), 1.minutes).shouldNotBeNull()
     }
 
     @Test

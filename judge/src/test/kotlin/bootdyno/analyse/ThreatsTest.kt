@@ -2,6 +2,8 @@ package bootdyno.analyse
 
 import bootdyno.model.Arrivals
 import bootdyno.model.Bytes
+import bootdyno.model.Cell
+import bootdyno.model.CellId
 import bootdyno.model.CpuBy
 import bootdyno.model.ErrorCause
 import bootdyno.model.Limits
@@ -74,6 +76,20 @@ class ThreatsTest {
         val trials = rounds(baseline, 100.0, 101.0, 99.0) + rounds(other, 100.0)
         val threats = analyse(testRun(trials)).threats
         threats.single { it.kind == Threat.Kind.NO_INTERVAL }.sentence shouldBe "Only one round is complete."
+    }
+
+    @Test
+    fun `a run is called short for the width of what its load is judged by`() {
+        fun isShort(trials: List<TrialFacts>, vararg cells: Cell) =
+            analyse(testRun(trials, cells.toList(), experiment(cells.toList(), protocol(3)))).threats
+                .any { it.kind == Threat.Kind.FEW_TRIALS }
+        isShort(rounds(baseline, 399.9, 400.0, 400.1), testCell(baseline)) shouldBe false
+        isShort(rounds(baseline, 300.0, 400.0, 500.0), testCell(baseline)) shouldBe true
+        fun open(cell: CellId, vararg millis: Long) =
+            millis.mapIndexed { nth, it -> testTrial(cell, nth + 1, latencies = latencies(List(100) { _ -> it })) }
+        val cells = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }.toTypedArray()
+        isShort(open(baseline, 100, 100, 100) + open(other, 200, 201, 200), *cells) shouldBe false
+        isShort(open(baseline, 100, 100, 100) + open(other, 100, 300, 200), *cells) shouldBe true
     }
 
     private fun threatsOf(

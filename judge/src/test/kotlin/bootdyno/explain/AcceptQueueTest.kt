@@ -34,7 +34,8 @@ class AcceptQueueTest {
         val bottleneck = explained.bottleneck.shouldNotBeNull()
         bottleneck.limit.text shouldBe "accept queue of 100"
         bottleneck.sentence shouldBe
-            "accept queue of 100: 5,000/s, 0.4 of 1 CPU used. The accept queue of 100 (default) overflowed 12,345 times. " +
+            "accept queue of 100: 5,000/s, 0.4 of 1 CPU used. The accept queue of 100 (default) overflowed " +
+            "12,345 times a trial. " +
             "Linux dropped these connection attempts; the client repeated each after 1 s, 3 s, 7 s and so on. " +
             "99 % of the connections were open after 3.1 s."
         explained.next?.sentence shouldBe

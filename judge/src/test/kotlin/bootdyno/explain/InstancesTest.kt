@@ -57,6 +57,8 @@ class InstancesTest {
         of(Prices(cpuHour = 0.04)).costOfMillion.shouldNotBeNull() shouldBe (11 * 0.08 / 3.6 plusOrMinus 1e-9)
         of(Prices(cpuHour = 0.04, gibHour = 0.005)).costOfMillion shouldBe null
         of(null).costOfMillion shouldBe null
+        // 1,000 ÷ (100 × (1 − 0.9)) is 100, and a little more in binary fractions.
+        needed(rounds(baseline, 100.0, 100.0)) { copy(targetRate = 1000.0, headroom = 0.9) }.single().instances shouldBe 100
     }
 
     // 1,000/s for 7 ÷ 140 per second: 8 instances of 140; 10 of 100. At 100/s the CPU grows by 0.5 s per second: 5 ms per request.

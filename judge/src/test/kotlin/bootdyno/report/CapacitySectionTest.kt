@@ -2,10 +2,19 @@ package bootdyno.report
 
 import bootdyno.analyse.CapacityStep
 import bootdyno.analyse.LatencyEstimate
+import bootdyno.analyse.analyse
+import bootdyno.analyse.baseline
+import bootdyno.analyse.experiment
+import bootdyno.analyse.latencies
+import bootdyno.analyse.other
+import bootdyno.analyse.testLoad
+import bootdyno.analyse.testRun
 import bootdyno.analyse.testTrial
+import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
+import bootdyno.model.OpenPointFound
 import bootdyno.model.SearchCutOff
 import bootdyno.report.format.Drawing
 import bootdyno.report.format.renderHtml
@@ -72,6 +81,27 @@ class CapacitySectionTest {
             certainty shouldBe Certainty.NOT_DECIDED
         }
         answer(report(LatencyEstimate(Estimate(391.0, null, 1), false), step(389.0, 1))).certainty shouldBe Certainty.NOT_DECIDED
+    }
+
+    /** Six rounds of two variants, whose searches found these rates. */
+    private fun searched(base: Double, head: Double): Report {
+        fun trials(cell: CellId, rate: Double) = (1..6).map { round ->
+            val rates = listOf(rate, rate * 1.023)
+            testTrial(cell, round).run {
+                val points = rates.map { OpenPointFound(perSecond = it, load = testLoad(it), searched = true) }
+                val times = listOf(latencies(List(100) { 50L }), latencies(List(100) { 300L }))
+                copy(record = record.copy(openPoints = points), openLatencies = times)
+            }
+        }
+        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
+        val run = testRun(trials(baseline, base) + trials(other, head), experiment = experiment().copy(capacity = objective))
+        return Report(analyse(run), emptyList(), "runs/2026-11-20T101500-test")
+    }
+
+    @Test
+    fun `of several variants the one with the highest capacity is named, and those that may serve as many`() {
+        answer(searched(100.0, 200.0)).verdict shouldBe "other serves up to 202/s with p99 < 200 ms."
+        answer(searched(100.0, 101.0)).verdict shouldBe "other serves up to 102/s with p99 < 200 ms; base may serve as many."
     }
 
     @Test

@@ -5,13 +5,16 @@ import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class DoubtsTest {
-    private fun line(vararg sentences: String): String {
+    private fun line(vararg sentences: String): String = lines(sentences.toList()).single()
+
+    private fun lines(sentences: List<String>, whole: List<String> = emptyList()): List<String> {
+        fun threat(sentence: String) = Threat(Threat.Kind.NOISY, sentence, "Wait.")
         val report = Fixture.oneRound()
         val cells = report.analysis.cells.mapIndexed { index, cell ->
-            val threats = sentences.getOrNull(index)?.let { listOf(Threat(Threat.Kind.COMPILING, it, "Wait.")) }
+            val threats = sentences.getOrNull(index)?.let { listOf(threat(it)) }
             cell.copy(threats = threats.orEmpty(), trials = cell.trials.map { it.copy(threats = emptyList()) })
         }
-        return doubts(report.copy(analysis = report.analysis.copy(cells = cells, threats = emptyList()))).single().line
+        return doubts(report.copy(analysis = report.analysis.copy(cells = cells, threats = whole.map(::threat)))).map { it.line }
     }
 
     @Test
@@ -20,11 +23,17 @@ class DoubtsTest {
             "7.9 to 25 % of 9,000 to 10,000 requests (tomcat/blockingIO, tomcat-virtual/blockingIO and tomcat/completableFutureIO)."
         line("7.9 % of the time.", "7.9 % of the time.") shouldBe
             "7.9 % of the time (tomcat/blockingIO and tomcat-virtual/blockingIO)."
+        line("In 2 of 3 trials, first in trial 3: It paused.", "In 3 of 3 trials, first in trial 34: It paused.") shouldBe
+            "In 2 to 3 of 3 trials: It paused (tomcat/blockingIO and tomcat-virtual/blockingIO)."
     }
 
     @Test
-    fun `a doubt that other cells have in other words names only the cell of its figures`() {
-        line("It stood still for 900 ms.", "It stood still for 2 s.") shouldBe
-            "It stood still for 900 ms (tomcat/blockingIO). The same, with other figures: tomcat-virtual/blockingIO."
+    fun `doubts of one kind in other words stand beside each other, and further ones name their cells`() {
+        lines(listOf("It stood still for 900 ms.", "It stood still for 2 s.", "It slept.")) shouldBe listOf(
+            "It stood still for 900 ms (tomcat/blockingIO).",
+            "It stood still for 2 s (tomcat-virtual/blockingIO). The same, with other figures: tomcat/completableFutureIO.",
+        )
+        lines(listOf("It differs by 20 %."), whole = listOf("It differs from itself by 5 %.", "It differs twice.")) shouldBe
+            listOf("It differs from itself by 5 %.", "It differs twice.", "It differs by 20 % (tomcat/blockingIO).")
     }
 }

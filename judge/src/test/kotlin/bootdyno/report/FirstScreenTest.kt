@@ -71,6 +71,8 @@ class FirstScreenTest {
         word(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))) shouldBe "Not decided"
         firstScreen(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))).verdict shouldBe
             "Not decided: webflux is 26 % slower to 20 % faster than tomcat."
+        firstScreen(judged(Verdict.UNDECIDED, Interval(0.0182, 47.7))).verdict shouldBe
+            "Not decided: the ratio of webflux to tomcat (throughput) is not known within a factor of 10."
         val twoStates = judged(Verdict.UNDECIDED, Interval(0.80, 0.99), TwoGroups(3, 0.8, 5, 1.0))
         word(twoStates) shouldBe "Not decided"
         firstScreen(twoStates).verdict shouldBe

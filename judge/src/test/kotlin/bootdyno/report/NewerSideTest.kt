@@ -130,6 +130,26 @@ class NewerSideTest {
         screen?.tiles?.first()?.text.orEmpty() shouldContain "other/work, "
     }
 
+    /** Open load: each round serves what is offered, with one response time. */
+    private fun openRun(vararg millis: Long): RunFacts = testRun(
+        millis.mapIndexed { nth, it -> testTrial(baseline, nth + 1, latencies = latencies(List(100) { _ -> it })) },
+        listOf(testCell(baseline, LoadProfile.Open(100.0))),
+    )
+
+    @Test
+    fun `runs of open load are compared by their p99, for the throughput is what was offered`() {
+        val old = openRun(100, 101, 99)
+        val noisy = checkNotNull(page(old, openRun(100, 300, 150)).first)
+        noisy.verdict shouldContain Regex("^Not decided: p99 \\d+ % lower to \\d+ % higher\\.$")
+        noisy.badge.sign.word shouldBe "? Not decided"
+        val slower = checkNotNull(page(old, openRun(200, 201, 199)).first)
+        slower.verdict shouldContain Regex("^No rule fails: .*p99 (99|100) % higher")
+        slower.tiles.first().figure shouldContain Regex("^(1\\.99|2\\.0)")
+        val common = commonCells(old, old)
+        val later = listOf(openRun(200, 201, 199), openRun(100, 100, 100)).map { compareRuns(old, it, common, emptyList(), 2) }
+        page(later, listOf("a", "b", "c")).title shouldBe "Compared with run 1: run 2 is slower and run 3 is as fast."
+    }
+
     @Test
     fun `a response time that some requests never had is a lower bound in both runs`() {
         fun run(unanswered: Int): RunFacts {

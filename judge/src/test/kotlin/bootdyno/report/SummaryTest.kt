@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.model.CellId
 import bootdyno.report.format.Screen
 import bootdyno.report.format.renderSummary
+import bootdyno.report.format.renderSvg
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
@@ -46,6 +47,15 @@ class SummaryTest {
         lines.single { "Virtual threads " in it && "█" in it } shouldContain "██████████████████  779 ±1.0 %"
         lines.map { it.trim().substringBefore("  ") }.filter { it in setOf("Why", "Doubt", "Next", "Report") } shouldBe
             listOf("Why", "Doubt", "Next", "Report")
+    }
+
+    // Its closed window served 392/s.
+    @Test
+    fun `the bars of a search show what was searched, not the closed load before it`() {
+        val lines = lines(Kinds.capacity)
+        lines.single { "█" in it } shouldContain "391 ±1.5 %"
+        lines.single { "capacity/s" in it } shouldNotContain "p99"
+        renderSvg(Kinds.capacity) shouldContain "391/s ±1.5 %"
     }
 
     @Test

@@ -2,6 +2,7 @@ package bootdyno.cli
 
 import bootdyno.analyse.analyse
 import bootdyno.model.Environment
+import bootdyno.model.Measure
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.store.RunFolder
@@ -16,8 +17,8 @@ import kotlin.io.path.name
 private const val MOST_READ = 5
 
 /**
- * What the newest run in [runs] on this [machine] resolves: `6 rounds resolve 4.0 %, 22 rounds resolve 2.0 %`, and the folder. Null without a
- * readable run that measured its baseline twice in several rounds.
+ * What the newest run in [runs] on this [machine] resolves of the throughput: `6 rounds resolve 4.0 %, 22 rounds resolve 2.0 %`, and the
+ * folder. Null without a readable run that measured its baseline twice in several rounds.
  */
 internal fun resolvedEarlier(runs: Path, machine: Environment): String? {
     val folders = try {
@@ -43,7 +44,8 @@ private fun opened(path: Path, machine: Environment): RunFolder? = try {
 }
 
 private fun resolved(folder: RunFolder): Map<Int, Double>? = try {
-    folder.read().facts.takeIf { it.otherMachines.isEmpty() }?.let { analyse(it).resolved.ifEmpty { null } }
+    folder.read().facts.takeIf { it.otherMachines.isEmpty() }?.let { analyse(it, forecasts = false) }
+        ?.takeIf { it.resolution?.measure == Measure.THROUGHPUT }?.resolved?.ifEmpty { null }
 } catch (_: Exception) {
     // Another run's folder never breaks this command.
     null

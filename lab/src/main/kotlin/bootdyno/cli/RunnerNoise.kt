@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.analyse.AGAINST_BOTH
 import bootdyno.measure.InputProblem
 import bootdyno.measure.madeStateFolder
 import bootdyno.measure.stateFolder
@@ -89,12 +90,15 @@ internal fun tooFine(plan: Plan, noise: RunnerNoise): String? {
     val rounds = repetition.maxRounds.takeIf { it > 1 } ?: return null
     val error = (1 - DEFAULT_LEVEL) / measuresJudged(plan)
     val errorOfLook = 1 - Looks(repetition.rounds, rounds).levelAt(rounds, error)
-    val smallest = foundBy(rounds, noise.deviation, errorOfLook)
-    val gate = plan.experiment.gates.filter { isComparable(it, plan) }.find { it.allowed < smallest } ?: return null
-    val enough = samplesFor(gate.allowed, noise.deviation, error)?.let { ", or measure more: --rounds $it" }.orEmpty()
+    val twice = plan.twice.map { it.id }
+    fun deviation(gate: Gate) = noise.deviation * if (gate.left.cell in twice || gate.right?.cell in twice) AGAINST_BOTH else 1.0
+    fun smallest(gate: Gate) = foundBy(rounds, deviation(gate), errorOfLook)
+    val gate = plan.experiment.gates.filter { isComparable(it, plan) }.find { it.allowed < smallest(it) } ?: return null
+    val least = roundedUp(smallest(gate))
+    val enough = samplesFor(gate.allowed, deviation(gate), error)?.let { ", or measure more: --rounds $it" }.orEmpty()
     val date = noise.environment.startedAt.take(DATE)
     return "The rule ${gate.text} allows ${percent(gate.allowed)}. In ${plural(rounds, "round")}, this machine shows " +
-        "differences from ${roundedUp(smallest)} (`bench runner`, $date).\nAllow ${roundedUp(smallest)}$enough."
+        "differences from $least (`bench runner`, $date).\nAllow $least$enough."
 }
 
 private const val DATE = "2026-11-27".length

@@ -44,6 +44,16 @@ class RunnerNoiseTest {
         tooFine(compared(0.99, rounds = 34), noise) shouldBe null
     }
 
+    // 2.9 % · √0.75 is 2.5 %.
+    @Test
+    fun `a rule against a build that is measured twice in each round may be finer`() {
+        val twice = compared(0.974).run {
+            copy(experiment = experiment.copy(repetition = experiment.repetition.copy(again = true)))
+        }
+        tooFine(compared(0.974), noise) shouldContain "Allow 2.9 %"
+        tooFine(twice, noise) shouldBe null
+    }
+
     @Test
     fun `rounds that are added while they are needed show less than the same number fixed beforehand`() {
         // 2.9 % of six fixed rounds is not enough after a look at each from the third on.

@@ -52,6 +52,9 @@ sealed interface LoadProfile {
 /** Requests per second that open load may have. */
 val REQUEST_RATES: ClosedFloatingPointRange<Double> = 0.001..1_000_000.0
 
+/** Rates of capacity searches in a decade: neighbours are 2.3 % apart. */
+const val RATES_IN_A_DECADE: Int = 100
+
 enum class LoadKind(val word: String) { CLOSED("closed"), OPEN("open"), BURST("burst") }
 
 /** Intervals between the requests of an open profile. */

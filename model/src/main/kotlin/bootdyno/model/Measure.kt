@@ -241,6 +241,9 @@ enum class Measure(
     /** Whether it is measured per operation; other measures are of the whole subject. */
     val ofOperations: Boolean get() = source is Requests || source is ResponseTime
 
+    /** Whether failed requests worsen it: an objective counts them as infinitely slow. Others may look better for those that fail early. */
+    val countsFailures: Boolean get() = this == ERRORS || this == CAPACITY
+
     companion object {
         /** Measures of response times. */
         val latencies: List<Measure> = entries.filter { it.source is ResponseTime }

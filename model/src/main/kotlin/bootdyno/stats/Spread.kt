@@ -55,6 +55,17 @@ data class Spread(
         return Estimate(point, Interval(floored(fromScale(mean - half)), fromScale(mean + half), level), n)
     }
 
+    /**
+     * The same of samples on the logarithm that were rounded to steps of [step]. All may have the same rounding error, so that more of them do not make it
+     * smaller: its variance, step² / 12 (Sheppard 1898), is added to that of the mean, with degrees of freedom of Satterthwaite 1946.
+     */
+    fun roundedTo(step: Double): Spread {
+        if (step == 0.0 || n < 2 || scale != Scale.LOGARITHM) return this
+        val own = deviation * deviation
+        val all = own + n * step * step / 12
+        return copy(deviation = sqrt(all), freedom = min(freedom * (all / own) * (all / own), MOST_FREEDOM))
+    }
+
     internal fun toScale(value: Double) = if (scale == Scale.LOGARITHM) ln(value) else value
 
     private fun fromScale(value: Double) = if (scale == Scale.LOGARITHM) exp(value) else value
@@ -63,6 +74,9 @@ data class Spread(
 }
 
 const val DEFAULT_LEVEL = 0.95
+
+/** Of a known variance. */
+private const val MOST_FREEDOM = 1e6
 
 /** Null without samples. On the logarithm, all samples must be positive. */
 fun spreadOf(samples: List<Double>, scale: Scale): Spread? {
@@ -106,11 +120,11 @@ data class Paired(val numerator: Double, val denominator: Double, val block: Int
  * [spreadOfBlocks].
  *
  * A numerator of 0 has no logarithm and puts all ratios on the plain scale, so that the worst pair is not dropped. Pairs with a denominator
- * of 0 are left out, which reduces n. Null without pairs.
+ * of 0 are left out, which reduces n. Null without pairs. [step]: see [Spread.roundedTo], of both samples.
  */
-fun ratioOf(pairs: List<Paired>): Spread? {
+fun ratioOf(pairs: List<Paired>, step: Double = 0.0): Spread? {
     val ratios = pairs.filter { it.denominator > 0 }.map { Sample(it.numerator / it.denominator, it.block) }
-    return spreadOfBlocks(ratios, scaleFor(ratios.map { it.value }))
+    return spreadOfBlocks(ratios, scaleFor(ratios.map { it.value }))?.roundedTo(step * sqrt(2.0))
 }
 
 /**

@@ -28,9 +28,7 @@ fun contradictingGroups(values: List<Double>): TwoGroups? {
     if (values.size < FEWEST || values.any { it <= 0 }) return null
     val logs = values.map { ln(it) }.sorted()
     val n = logs.size
-    val (lower, upper) = (2..n - 2).map {
-        logs.take(it) to logs.drop(it)
-    }.minBy { (one, other) -> one.squares() + other.squares() }
+    val (lower, upper) = (2..n - 2).map { listOf(logs.take(it), logs.drop(it)) }.minBy { parts -> parts.sumOf { it.squares() } }
     val within = lower.squares() + upper.squares()
     val explained = 1 - within / logs.squares()
     if (explained.isNaN() || explained < 2 / PI + 0.263 * (6.0 / n).pow(0.58)) return null

@@ -45,6 +45,23 @@ class CalibrationTest {
         }.shouldBeBetween(0.94, 0.96, 0.0)
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = [0.0001, 0.005, 0.02])
+    fun `the interval of rounded samples covers the truth at least 95 percent of the time`(deviation: Double) {
+        val step = 0.023
+        fun Random.rounded(truth: Double) = exp(step * Math.rint(ln(truth * noise(deviation)) / step))
+        share { random ->
+            val truth = 100 * (1 + random.nextDouble())
+            val samples = List(6) { random.rounded(truth) }
+            truth in spreadOf(samples, Scale.LOGARITHM)?.roundedTo(step)?.estimate()?.interval.shouldNotBeNull()
+        } shouldBeGreaterThan 0.945
+        share { random ->
+            val (one, other) = List(2) { 100 * (1 + random.nextDouble()) }
+            val pairs = List(6) { Paired(random.rounded(one), random.rounded(other)) }
+            one / other in ratioOf(pairs, step)?.estimate()?.interval.shouldNotBeNull()
+        } shouldBeGreaterThan 0.945
+    }
+
     @Test
     fun `the same against itself is called different 5 percent of the time`() {
         share { random -> pOfOne(ratioOf(random.pairs(6, 1.0)).shouldNotBeNull()) <= 0.05 }.shouldBeBetween(0.045, 0.055, 0.0)

@@ -1,14 +1,12 @@
 package bootdyno.rules
 
+import bootdyno.model.RATES_IN_A_DECADE
 import bootdyno.model.REQUEST_RATES
 import java.math.BigDecimal
 import java.math.MathContext
 import kotlin.math.log10
 import kotlin.math.pow
 import kotlin.math.roundToInt
-
-/** Rates of searches in a decade: neighbours are 2.3 % apart. */
-private const val IN_A_DECADE = 100
 
 /** Steps from the first rate outwards, until one rate meets the objective and another does not: 5 %, 26 %, then doubling. At most tenfold. */
 private val OUTWARD = listOf(2, 10, 30, 30, 30)
@@ -20,10 +18,10 @@ data class TriedRate(val step: Int, val met: Boolean?)
  * Requests per second of a [step]: 10^(step / 100) to three digits. All trials, cells and runs try the same rates, so that their response times
  * at a rate can be compared.
  */
-fun searchRate(step: Int): Double = BigDecimal(10.0.pow(step.toDouble() / IN_A_DECADE)).round(MathContext(3)).toDouble()
+fun searchRate(step: Int): Double = BigDecimal(10.0.pow(step.toDouble() / RATES_IN_A_DECADE)).round(MathContext(3)).toDouble()
 
 /** The step with the rate nearest to [perSecond], which is above 0. */
-fun searchStep(perSecond: Double): Int = (IN_A_DECADE * log10(perSecond)).roundToInt()
+fun searchStep(perSecond: Double): Int = (RATES_IN_A_DECADE * log10(perSecond)).roundToInt()
 
 /**
  * The next step of a search for the highest rate that meets the objective: from [start] outwards until one rate meets it and one does not,

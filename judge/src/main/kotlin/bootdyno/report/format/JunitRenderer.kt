@@ -5,6 +5,7 @@ import bootdyno.analyse.GateJudged
 import bootdyno.analyse.GateOutcome
 import bootdyno.model.visible
 import bootdyno.report.Report
+import bootdyno.report.doubtOf
 import bootdyno.report.point
 import bootdyno.report.range
 import java.io.StringWriter
@@ -62,7 +63,7 @@ private fun measured(report: Report, cell: CellAnalysis): Case {
 private fun judged(gate: GateJudged): Case {
     val figure =
         gate.observed?.let { "observed ${gate.bound.sign}${point(it)} ${range(it).orEmpty()}".trim() } ?: "not measured"
-    val observed = figure + if (gate.moreErrors) ", but one side fails more requests" else ""
+    val observed = listOfNotNull(figure, doubtOf(gate)).joinToString(", but ")
     return when (gate.outcome) {
         GateOutcome.PASS -> Case(gate.rule)
         GateOutcome.FAIL -> Case(gate.rule, "failure", "Failed: $observed")

@@ -4,9 +4,10 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.model.visible
 import bootdyno.report.Report
 import bootdyno.report.Tone
+import bootdyno.report.barOf
+import bootdyno.report.barsOf
 import bootdyno.report.firstScreen
 import bootdyno.report.plusMinus
-import bootdyno.report.rankedBy
 import bootdyno.report.spokenRank
 
 private const val WIDTH = 1200
@@ -73,15 +74,16 @@ fun renderSvg(report: Report): String {
 private fun barsOf(report: Report, from: Int): List<String> {
     val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() } ?: return emptyList()
     val room = (HEIGHT - BELOW_BARS - from) / ROW
-    val cells = group.ranks.take(minOf(MOST_BARS, room)).mapNotNull { rank -> report.analysis.cell(rank.cell) }
-    val most = cells.mapNotNull { it.rankedBy?.value }.maxOrNull()?.takeIf { it > 0 } ?: return emptyList()
+    val cells = report.barsOf(group).take(minOf(MOST_BARS, room)).mapNotNull { rank -> report.analysis.cell(rank.cell) }
+    val most = cells.mapNotNull { report.barOf(it)?.value }.maxOrNull()?.takeIf { it > 0 } ?: return emptyList()
     return cells.flatMapIndexed { nth, cell -> bar(report, cell, from + nth * ROW, most, cell.cell.id == group.baseline) }
 }
 
 private fun bar(report: Report, cell: CellAnalysis, top: Int, most: Double, isBaseline: Boolean): List<String> {
-    val estimate = cell.rankedBy ?: return emptyList()
+    val estimate = report.barOf(cell) ?: return emptyList()
     val width = (LONGEST_BAR * estimate.value / most).coerceAtLeast(2.0)
-    val value = listOfNotNull(cell.spokenRank(estimate.value), plusMinus(estimate)).joinToString(" ")
+    val sign = cell.capacity?.takeIf { it.censored }?.let { "≥" }
+    val value = listOfNotNull(sign, cell.spokenRank(estimate.value), plusMinus(estimate)).joinToString(" ")
     val kind = if (isBaseline) "baseline" else "bar"
     return listOf(
         text(if (isBaseline) "strong" else "", top + TEXT_IN_ROW, MEDIUM, report.titled(cell.cell.id), until = BARS_FROM),

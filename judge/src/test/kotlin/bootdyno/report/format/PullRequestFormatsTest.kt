@@ -117,7 +117,7 @@ class PullRequestFormatsTest {
             cells = report.measured,
             gates = listOf(
                 GateJudged("a <= b & \"c\"", null, GateOutcome.FAIL),
-                GateJudged("d", null, GateOutcome.UNDECIDED),
+                GateJudged("d", null, GateOutcome.UNDECIDED, twoGroups = true),
                 GateJudged("e", null, GateOutcome.PASS),
             ),
             failures = listOf(TrialFailure(1, 1, report.analysis.cells.first().cell.id, Stage.READY, "died\u0000", emptyList())),
@@ -142,6 +142,7 @@ class PullRequestFormatsTest {
         suite.getAttribute("skipped") shouldBe "1"
         listOf("failure", "error", "skipped").map(::count) shouldContainExactly listOf(1, 1, 1)
         text shouldContain "died[U+0000]"
+        text shouldContain "Undecided: not measured, but two groups of rounds"
     }
 
     @Test
