@@ -107,7 +107,6 @@ private val WAITS = $$"""
     juc.Semaphore.tryAcquire < org.redisson.RedissonLock.lock = MONITOR distributed lock
     java.lang.Object.wait < org.apache.curator.framework.recipes.locks.LockInternals.internalLockLoop = MONITOR distributed lock
     java.lang.Thread.sleep < org.springframework.data.redis.cache.DefaultRedisCacheWriter.checkAndPotentiallyWaitUntilUnlocked = MONITOR distributed lock
-    juc.CompletableFuture.get < org.redisson.command.CommandAsyncService.get < org.redisson.RedissonRateLimiter.acquire = RATE_LIMITER Redisson rate limiter
     java.lang.Thread.sleep < com.alibaba.csp.sentinel.slots.block.flow.controller.ThrottlingController.sleepMs = RATE_LIMITER Sentinel rate limiter
     java.lang.Thread.sleep < dev.failsafe.internal.RateLimiterImpl.acquirePermits = RATE_LIMITER Failsafe rate limiter
     juc.CompletableFuture.get < dev.failsafe.internal.BulkheadImpl.tryAcquirePermit = SEMAPHORE concurrent calls of a Failsafe bulkhead

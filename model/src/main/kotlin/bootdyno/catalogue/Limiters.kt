@@ -36,7 +36,6 @@ internal val LIMITERS = listOf(
         "io.github.resilience4j.ratelimiter.",
     ),
     rateLimiter("Bucket4j rate limiter", setBy = "its `Bandwidth`", "io.github.bucket4j."),
-    rateLimiter("Redisson rate limiter", setBy = "`trySetRate`", "org.redisson.RedissonRateLimiter."),
     rateLimiter("Sentinel rate limiter", setBy = "its flow rule", "com.alibaba.csp.sentinel.slots.block.flow.controller."),
     rateLimiter("Failsafe rate limiter", setBy = "its builder", "dev.failsafe.internal.RateLimiterImpl."),
     concurrentCalls(
