@@ -16,10 +16,10 @@ class ColumnsTest {
 
     @Test
     fun `bounds of different magnitudes have three digits each`() {
-        val wide = Estimate(0.3534, Interval(0.0870, 0.8413), 2)
+        val wide = Estimate(0.3534, Interval(0.0070, 17.7413), 2)
         point(wide) shouldBe "0.353"
-        range(wide) shouldBe "[0.0870, 0.841]"
-        range(Estimate(0.3534, Interval(0.0070, 17.7413), 2)) shouldBe "no useful interval"
+        intervalWords(wide) shouldBe "95 % interval 0.00700 to 17.7"
+        range(wide) shouldBe "no useful interval"
     }
 
     @Test
