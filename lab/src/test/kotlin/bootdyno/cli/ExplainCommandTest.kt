@@ -123,7 +123,7 @@ class ExplainCommandTest(@param:TempDir private val folder: Path) {
             "2026-11-26 13:05:1$second\nFull thread dump OpenJDK 64-Bit Server VM (17.0.15):\n\n" +
                 "${threads.joinToString("\n")}\nJNI global refs: 14, weak refs: 0\n"
         }
-        val found = explain("${folder.resolve("nested.txt").also { it.writeText(text) }}").stdout.replace(Regex("\s+"), " ")
+        val found = explain("${folder.resolve("nested.txt").also { it.writeText(text) }}").stdout.replace(Regex("\\s+"), " ")
         found shouldStartWith "4 threads of pool-1-thread limit the application"
         found shouldContain "Its threads await results: if the tasks for these stand in its own queue, none goes on."
         // They may await a connection of a client.
