@@ -77,7 +77,7 @@ class DocumentsTest {
         val MODULES = listOf("model", "plan", "judge", "system", "engine", "engines", "lab", "kubernetes", "bench")
         val CODE = Regex("""^\s*(?!import |package |//|/?\*)\S""")
 
-        const val LINES_OF_CODE = 39_271
+        const val LINES_OF_CODE = 39_268
         const val WORDS_OF_DOCS = 38_000
         const val WORDS_OF_CHANGELOG = 450
     }

@@ -36,7 +36,7 @@ internal data class Figure(val estimate: Estimate, val bound: Bound, val ofBound
         }
 }
 
-internal fun Estimate.bounded(bound: Bound): Figure =
+internal fun Estimate.toFigure(bound: Bound): Figure =
     if (bound == Bound.EXACT) Figure(this, bound) else Figure(copy(interval = null), bound, interval)
 
 /** The rounds after which a run may end. */
@@ -50,7 +50,7 @@ internal class RatioOfCells(
     private val looks: Looks,
     private val step: Double,
 ) {
-    val figure: Figure get() = spread.estimate(looks = looks).bounded(bound)
+    val figure: Figure get() = spread.estimate(looks = looks).toFigure(bound)
 
     private val ratios: List<Double> get() = pairs.values.map { it.numerator / it.denominator }
 

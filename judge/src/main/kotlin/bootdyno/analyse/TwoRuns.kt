@@ -150,7 +150,7 @@ private class IndependentRatio(
     private val above: List<Double>,
     private val below: List<Double>,
 ) {
-    val figure get() = spread.estimate().bounded(bound)
+    val figure get() = spread.estimate().toFigure(bound)
 
     /** The groups that the rounds of one run form, if not both of them differ from [limit] as the ratio does; null without such groups. */
     fun groupsAround(limit: Double): TwoGroups? {

@@ -101,7 +101,7 @@ private fun withPlaces(threads: List<ClassifiedThreads>): List<ClassifiedThreads
  */
 private const val FEW = 2.5
 
-/** With one object at a time, those of several dumps stand for each other, however few they are: after a collection a new one may look like an old one. */
+/** With about one object at a time, two objects in all dumps are enough: a new one may get the address of an old one. */
 private const val ONE = 1.2
 
 /** So many times as many objects in all dumps as in one are different objects over time. */

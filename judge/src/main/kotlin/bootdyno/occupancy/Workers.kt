@@ -17,14 +17,14 @@ import bootdyno.model.Frame
 /** Pools of threads, and dispatchers, of which at least one worked on a request. Requests in the queue of such a pool are not visible. */
 internal fun workers(seen: SeenThreads): List<Resource> {
     // A server's own work, as that of Jetty's selectors, takes threads of its pool.
-    val platform = seen.threads.filter {
+    val pooled = seen.threads.filter {
         val isWorker = !it.threads.virtual || it.stack.dispatcher != null
         isWorker && (!it.stack.background || it.threads.name.startsWith("qtp")) && it.threads.name != "main"
     }
     // Threads of one executor are one pool, whatever their names. Reactor has an executor for each of its threads.
-    val executors = platform.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
-    val pools = platform.map { it.threads.name }.distinct().associateWith(::pool)
-    return platform
+    val executors = pooled.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
+    val pools = pooled.map { it.threads.name }.distinct().associateWith(::pool)
+    return pooled
         .groupBy {
             it.stack.dispatcher?.noun ?: it.threads.executor?.takeIf(executors::contains) ?: pools.getValue(it.threads.name)
         }

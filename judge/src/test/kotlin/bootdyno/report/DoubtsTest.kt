@@ -28,7 +28,7 @@ class DoubtsTest {
     }
 
     @Test
-    fun `doubts of one kind in other words stand beside each other, and further ones name their cells`() {
+    fun `of doubts of one kind that differ in words, two are shown, and the cells of the others are named`() {
         lines(listOf("It stood still for 900 ms.", "It stood still for 2 s.", "It slept.")) shouldBe listOf(
             "It stood still for 900 ms (tomcat/blockingIO).",
             "It stood still for 2 s (tomcat-virtual/blockingIO). The same, with other figures: tomcat/completableFutureIO.",

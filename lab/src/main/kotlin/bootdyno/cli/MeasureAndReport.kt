@@ -57,9 +57,7 @@ internal class MeasureAndReport(private val command: DynoCommand, private val ou
             try {
                 interruptible({ interrupted(run, progress) }) { measure(plan, run, progress, ::say) }
             } catch (full: RunFolderException) {
-                val kept = run.kept ?: throw full
-                val resume = "$COMMAND resume ${shellPath("${kept.path}")}"
-                say("${full.message}\nFinished trials are kept. Fix this, then run: $resume")
+                say("${full.message}\nFinished trials are kept. Fix this, then run: ${resume(run.kept ?: throw full)}")
                 throw ProgramResult(ExitCode.TRIAL_FAILED)
             } finally {
                 (progress as? AutoCloseable)?.close()
@@ -71,8 +69,10 @@ internal class MeasureAndReport(private val command: DynoCommand, private val ou
     private fun interrupted(run: RunToMeasure, progress: (RunEvent) -> Unit) {
         (progress as? AutoCloseable)?.close()
         val kept = run.kept ?: return say("Interrupted before the first trial. Nothing is kept.")
-        say("Interrupted. Finished trials are kept; go on with: $COMMAND resume ${shellPath("${kept.path}")}")
+        say("Interrupted. Finished trials are kept; go on with: ${resume(kept)}")
     }
+
+    private fun resume(kept: RunFolder) = "$COMMAND resume ${shellPath("${kept.path}")}"
 
     /** Judges the run in [folder], and writes its reports. */
     fun judged(folder: RunFolder): Report = judge(folder, ::say).also { report ->

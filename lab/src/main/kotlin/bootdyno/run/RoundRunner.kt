@@ -161,7 +161,7 @@ class RoundRunner(
 
 private val BEFORE_ANSWERS = listOf(Stage.PREPARE, Stage.SERVICES, Stage.LAUNCH, Stage.READY)
 
-private const val NONE_STARTED = "no cell started, and would not in another round; `resume` tries again when that is corrected"
+private const val NONE_STARTED = "no cell started. Correct the cause; then `resume` tries again"
 
 /** Progress of a run, for listeners. Results are not taken from here. */
 sealed interface RunEvent {

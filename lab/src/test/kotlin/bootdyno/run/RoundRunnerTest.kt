@@ -113,7 +113,7 @@ class RoundRunnerTest {
 
         ran shouldContainExactly listOf(1, 2)
         events.last() shouldBe RunEvent.RunEnded(
-            "no cell started, and would not in another round; `resume` tries again when that is corrected",
+            "no cell started. Correct the cause; then `resume` tries again",
         )
         folder.read().facts.trials shouldHaveSize 2
     }

@@ -21,7 +21,7 @@ fun changePoints(values: List<Double>, alpha: Double = 1 - DEFAULT_LEVEL): List<
 private const val SEED = 1L
 private const val FEWEST = 3
 
-/** So many random orders are as extreme at the error alpha; where that takes more than [MOST_ORDERS], fewer, and at least the given one. */
+/** So many random orders are as extreme at the error alpha. Fewer where that takes more than [MOST_ORDERS], but at least one. */
 private const val AS_EXTREME = 50
 private const val MOST_ORDERS = 10_000
 

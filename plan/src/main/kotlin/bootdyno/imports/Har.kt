@@ -61,6 +61,7 @@ private fun isBodyMissing(request: JsonElement?, found: FoundRequest): Boolean {
 private fun textOf(post: JsonElement?): String? {
     val text = post["text"].text
     if (text == null || post["encoding"].text != "base64") return text
+    // A NUL marks bytes that are no text.
     return try {
         Base64.getMimeDecoder().decode(text).decodeToString().replace('\uFFFD', '\u0000')
     } catch (_: IllegalArgumentException) {

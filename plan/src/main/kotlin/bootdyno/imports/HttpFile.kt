@@ -14,7 +14,7 @@ private const val SHARED = "\$shared"
 /** Beginnings of addresses, before which a method may have small letters, too. */
 private const val ADDRESS = """https?://|/|\{\{|localhost[:/]"""
 
-/** A method and an address, or an address that looks like one. The version of HTTP is removed before. */
+/** A method and an address, or what looks like an address, perhaps behind a method in small letters. The version of HTTP is removed before. */
 private val REQUEST_LINE = Regex("""^(?:($METHOD)\s+(\S.*)|(?:((?i)$METHOD)\s+)?((?:$ADDRESS).*))""")
 private val VERSION = Regex("""HTTP/[\d.]+(?:\s+\(.*\))?""")
 private val REQUEST_OR_URL = Regex("""(?m)^(?:(?:$METHOD)\s+\S|(?:(?i:$METHOD)\s+)?https?://|(?i:$METHOD)\s+(?:$ADDRESS))""")
@@ -111,9 +111,9 @@ private class HttpBlock(
         if (begin < 0) return
         val more = content.drop(begin + 1).takeWhile(::continuesUrl)
         val line = content[begin].trim() + more.joinToString("") { it.trim() }
-        val (typed, address, loose, bare) = REQUEST_LINE.matchEntire(withoutVersion(line))?.destructured
+        val (typed, address, inAnyCase, bare) = REQUEST_LINE.matchEntire(withoutVersion(line))?.destructured
             ?: return collected.leaveOut("this is no request line", line.take(60))
-        val method = (typed + loose).uppercase().ifEmpty { "GET" }
+        val method = (typed + inAnyCase).uppercase().ifEmpty { "GET" }
         val rest = content.drop(begin + 1 + more.size)
         val fields = rest.takeWhile { it.isNotBlank() }.filterNot(::isComment).map { it.trim() }
         val headers = fields.mapNotNull(HEADER::matchEntire)

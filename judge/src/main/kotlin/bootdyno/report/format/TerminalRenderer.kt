@@ -23,10 +23,8 @@ import bootdyno.report.summary
 private const val ESCAPE = '\u001B'
 private val PLAIN_SIGNS = mapOf(
     "×" to "x", "±" to "+/-", "≥" to ">=", "≤" to "<=", "→" to "->", "÷" to "/", "–" to "-", "—" to "-", "−" to "-",
-    "…" to "...",
-    "·" to "-", "≈" to "~", "✓" to "+", "✗" to "x", "µ" to "u", "“" to "\"", "”" to "\"", "’" to "'",
-    "┊" to "|",
-    "─" to "-", "█" to "#", "δ" to "d", "\u00A0" to " ",
+    "…" to "...", "·" to "-", "≈" to "~", "✓" to "+", "✗" to "x", "µ" to "u", "“" to "\"", "”" to "\"", "’" to "'",
+    "┊" to "|", "─" to "-", "█" to "#", "δ" to "d", "\u00A0" to " ",
 )
 
 /** Capabilities of a terminal. [width] is at least 40 columns, because pseudo-terminals may report none. */
