@@ -88,10 +88,10 @@ class FiguresOfPagesTest {
         val UNMARKED = mapOf(
             "docs/articles/README.md" to 2,
             "docs/articles/blocking-io.md" to 61,
-            "docs/articles/burst.md" to 67,
+            "docs/articles/burst.md" to 55,
             "docs/articles/cpu-bound.md" to 167,
-            "docs/articles/crud-postgres.md" to 54,
-            "docs/articles/slow-downstream.md" to 79,
+            "docs/articles/crud-postgres.md" to 44,
+            "docs/articles/slow-downstream.md" to 77,
             "README.md" to 21,
         )
 
