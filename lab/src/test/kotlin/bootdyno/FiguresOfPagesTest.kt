@@ -91,7 +91,7 @@ class FiguresOfPagesTest {
             "docs/articles/burst.md" to 55,
             "docs/articles/cpu-bound.md" to 167,
             "docs/articles/crud-postgres.md" to 44,
-            "docs/articles/slow-downstream.md" to 78,
+            "docs/articles/slow-downstream.md" to 77,
             "README.md" to 21,
         )
 
