@@ -90,7 +90,7 @@ class FiguresOfPagesTest {
             "docs/articles/blocking-io.md" to 61,
             "docs/articles/burst.md" to 55,
             "docs/articles/cpu-bound.md" to 167,
-            "docs/articles/crud-postgres.md" to 44,
+            "docs/articles/crud-postgres.md" to 45,
             "docs/articles/slow-downstream.md" to 77,
             "README.md" to 21,
         )

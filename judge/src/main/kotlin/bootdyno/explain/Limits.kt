@@ -40,7 +40,7 @@ internal fun ceilings(setup: Setup): List<Ceiling> =
     (pools(setup) + offeredRate(setup) + cpuTime(setup) + databaseCpu(setup)).filterNotNull()
         .sortedBy { it.allows ?: Double.POSITIVE_INFINITY }
 
-/** All known pools that the setup uses. Sources of the defaults: docs/method.md. */
+/** All known pools that the setup uses. */
 private fun pools(setup: Setup): List<Ceiling?> = with(setup) {
     // A handler without a declared style is assumed to occupy its thread, as most do.
     val occupies = cell.style?.occupies ?: Occupied.REQUEST_THREAD.takeIf { cell.subject.styles.isEmpty() }
