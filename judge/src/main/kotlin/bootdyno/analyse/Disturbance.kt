@@ -8,7 +8,7 @@ import bootdyno.model.WindowReadings
 import bootdyno.model.hasCpuToSpare
 
 /** A thread waits at most this long for a CPU that another one uses: a time slice of Linux. */
-private const val SLICE_MILLIS = 3.0
+internal const val SLICE_MILLIS = 3.0
 
 /** More can hardly be taken away: the rest is what the kernel leaves to each. */
 const val MOST_TAKEN: Double = 0.9

@@ -121,8 +121,19 @@ internal fun MeasuredTrial.compilerShare(): Double? = resources[Measure.COMPILER
 
 /** Whether the throughput may depend on the CPU time per request. True if the CPU use is unknown, except for law-like cells. */
 private fun MeasuredTrial.costMatters(): Boolean {
-    val share = cpuShare()
-    return if (cell.lawLike) share != null && share > LAW_LIKE_BUSY else !hasCpuToSpare(share)
+    val share = cpuShare() ?: return !cell.lawLike
+    return if (cell.lawLike) share > LAW_LIKE_BUSY else !hasCpuToSpare(share) && (shareAtCpu(share) ?: 1.0) > matters
+}
+
+/**
+ * The part of a response without load that a request spends at the CPU, and waiting for a CPU that is used to the share [busy], under closed load:
+ * without the compiler's work, a request is faster by at most that. Null if unknown.
+ */
+private fun MeasuredTrial.shareAtCpu(busy: Double): Double? {
+    val alone = facts.record.subject?.aloneSeconds?.takeIf { cell.profile.loadInWindow is LoadProfile.Closed && busy <= LAW_LIKE_BUSY }
+    val compiler = resources[Measure.COMPILER] ?: return null
+    val cpuSeconds = (resources[Measure.CPU] ?: return null) * (1 - compiler) / throughput
+    return alone?.let { (cpuSeconds / (1 - busy) + compiler * busy * SLICE_MILLIS / 1000) / it }
 }
 
 /** [cpuShare] without the JIT compiler; null if unknown. */

@@ -5,6 +5,7 @@ import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Preset
 import bootdyno.model.RunFacts
+import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.WarmUpFound
@@ -90,6 +91,29 @@ class SteadyStateTest {
         )
         analysed(idle).unsteady.shouldBeNull()
         threats(idle) shouldContainExactly listOf(Threat.Kind.COMPILING)
+    }
+
+    @Test
+    fun `a compiler on a CPU that is not full does not make an application cold whose requests wait a hundred times as long as they compute`() {
+        // 100 requests a second: 2 ms each at a CPU of which half is the application's and the compiler's together.
+        fun compiling(aloneSeconds: Double?, cpu: Double = 0.55) = testTrial(
+            series = series(
+                busy + mapOf(
+                    Metric.CPU to { cpu * it },
+                    Metric.COMPILER_CPU to { (cpu - 0.2) * it },
+                    Metric.MACHINE_CPU to { (cpu + 0.15) * it },
+                ),
+            ),
+            limits = limitsFound(),
+            warmUp = certified,
+            latencies = latencies(List(100) { 10L }),
+            subject = SubjectFound(1, emptyList(), null, startupSeconds = null, startupCpuSeconds = null, aloneSeconds = aloneSeconds),
+        )
+        analysed(compiling(aloneSeconds = 0.5)).unsteady.shouldBeNull()
+        threats(compiling(aloneSeconds = 0.5)) shouldContainExactly listOf(Threat.Kind.COMPILING)
+        analysed(compiling(aloneSeconds = 0.1)).unsteady.shouldNotBeNull()
+        analysed(compiling(aloneSeconds = null)).unsteady.shouldNotBeNull()
+        analysed(compiling(aloneSeconds = 0.5, cpu = 0.85)).unsteady.shouldNotBeNull()
     }
 
     @Test
