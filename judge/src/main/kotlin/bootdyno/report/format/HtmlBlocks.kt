@@ -197,18 +197,15 @@ private fun drawing(bar: Bar): String {
     val colour = "var(--c${bar.mark.colour})"
     fun number(value: Double) = String.format(Locale.ROOT, "%.1f", value)
     fun x(value: Double) = (value / bar.most * WIDTH).coerceIn(0.0, WIDTH.toDouble())
-    fun line(from: Double, y1: Double, to: Double, y2: Double, kind: String) =
-        """<line class="$kind" x1="${number(x(from))}" y1="$y1" x2="${number(x(to))}" y2="$y2"/>"""
+    fun path(kind: String, d: String, stroke: String = "") = """<path class="$kind"$stroke d="$d"/>"""
 
     val length = number(x(bar.estimate.value).coerceAtLeast(1.5))
-    val whisker = bar.estimate.interval?.let { (low, high) ->
-        listOf(
-            line(low, 12.0, high, 12.0, "whisker"),
-            line(low, 7.0, low, 17.0, "whisker"),
-            line(high, 7.0, high, 17.0, "whisker"),
-        )
-    }.orEmpty()
-    val dots = bar.dots.map { """<circle cx="${number(x(it))}" cy="27" r="2.1" fill="$colour" opacity=".9"/>""" }
     val area = """<rect x="0" y="4" width="$length" height="16" rx="2" fill="$colour" opacity=".55"/>"""
-    return (listOf(area) + listOfNotNull(bar.limit?.let { line(it, 0.0, it, 30.0, "limit") }) + whisker + dots).joinToString("")
+    val limit = bar.limit?.let { path("limit", "M${number(x(it))} 0v30") }
+    val whisker = bar.estimate.interval?.let { (low, high) ->
+        val (from, to) = number(x(low)) to number(x(high))
+        path("whisker", "M$from 12H${to}M$from 7v10M$to 7v10")
+    }
+    val dots = bar.dots.joinToString("") { "M${number(x(it))} 27h0" }.ifEmpty { null }?.let { path("dots", it, " stroke=\"$colour\"") }
+    return listOfNotNull(area, limit, whisker, dots).joinToString("")
 }
