@@ -130,7 +130,10 @@ private fun MeasuredTrial.costMatters(): Boolean {
  * without the compiler's work, a request is faster by at most that. Null if unknown.
  */
 private fun MeasuredTrial.shareAtCpu(busy: Double): Double? {
-    val alone = facts.record.subject?.aloneSeconds?.takeIf { cell.profile.loadInWindow is LoadProfile.Closed && busy <= LAW_LIKE_BUSY }
+    val alone = facts.record.subject?.aloneSeconds?.takeIf {
+        cell.profile.loadInWindow is LoadProfile.Closed &&
+            busy <= LAW_LIKE_BUSY
+    }
     val compiler = resources[Measure.COMPILER] ?: return null
     val cpuSeconds = (resources[Measure.CPU] ?: return null) * (1 - compiler) / throughput
     return alone?.let { (cpuSeconds / (1 - busy) + compiler * busy * SLICE_MILLIS / 1000) / it }

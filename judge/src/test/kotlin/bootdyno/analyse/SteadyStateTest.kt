@@ -94,7 +94,7 @@ class SteadyStateTest {
     }
 
     @Test
-    fun `a compiler on a CPU that is not full does not make an application cold whose requests wait a hundred times as long as they compute`() {
+    fun `compiling on a CPU that is not full makes no variant cold whose requests hardly compute`() {
         // 100 requests a second: 2 ms each at a CPU of which half is the application's and the compiler's together.
         fun compiling(aloneSeconds: Double?, cpu: Double = 0.55) = testTrial(
             series = series(

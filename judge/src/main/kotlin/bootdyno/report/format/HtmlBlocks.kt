@@ -206,6 +206,8 @@ private fun drawing(bar: Bar): String {
         val (from, to) = number(x(low)) to number(x(high))
         path("whisker", "M$from 12H${to}M$from 7v10M$to 7v10")
     }
-    val dots = bar.dots.joinToString("") { "M${number(x(it))} 27h0" }.ifEmpty { null }?.let { path("dots", it, " stroke=\"$colour\"") }
+    val dots = bar.dots.joinToString("") {
+        "M${number(x(it))} 27h0"
+    }.ifEmpty { null }?.let { path("dots", it, " stroke=\"$colour\"") }
     return listOfNotNull(area, limit, whisker, dots).joinToString("")
 }
