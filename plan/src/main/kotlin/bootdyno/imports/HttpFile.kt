@@ -22,9 +22,8 @@ private val ASSIGNED = Regex("""^@([\w.-]+)\s*=\s*(.*)""")
 private val NAMED = Regex("""^(?:#|//)\s*@name[\s=]+(\S.*)""")
 private val HEADER = Regex("""^([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*(.*)""")
 private val OWN_FILE = Regex("""^<(?:@[a-zA-Z0-9-]*)?\s+(\S.*)""")
-private val MULTIPART_TYPE = Regex("""(?i)^multipart/form-data\s*;.{0,100}boundary="?([^";\s]+)""")
-private val EMPTY_LINE = Regex("""\n[ \t]*\n""")
-private val LINE_BREAK = Regex("""\r?\n""")
+private val MULTIPART_TYPE = Regex("""(?i)^multipart/form-data\s*;.{0,100}boundary=""")
+private val EMPTY_LINE = Regex("""\r\n[ \t]*\r\n""")
 private val SCRIPT = Regex("""^[<>]\s*\{%.*""")
 
 /** Of httpyac: `?? status == 200`. */
@@ -77,18 +76,14 @@ private fun isBelow(name: String): Boolean {
     return name.isNotEmpty() && parts.first().let { it.isNotEmpty() && ':' !in it && it != "~" } && ".." !in parts
 }
 
-private fun isType(header: Header) = header.name.equals("content-type", ignoreCase = true)
-
 private fun isMarkOfGraphQl(header: Header) =
     header.name.equals("x-request-type", ignoreCase = true) && header.value.equals("graphql", ignoreCase = true)
 
-/** The fields between the boundaries of a form of this [type]; IntelliJ IDEA finds them also behind an end too early. */
-private fun partsOf(written: String, type: String): List<String> {
-    val boundary = Regex.escape(MULTIPART_TYPE.find(type)?.groupValues?.get(1) ?: return emptyList())
-    return written.split(Regex("(?m)^--$boundary(?:--)?[ \\t]*$")).map { it.trim() }.filter { it.isNotEmpty() }.map { part ->
-        part.split(EMPTY_LINE, limit = 2).plus("").take(2).joinToString("\r\n\r\n") { it.lines().joinToString("\r\n") }
+/** The fields of a form of this [type]; IntelliJ IDEA finds them also behind an end too early. */
+private fun partsOf(written: String, type: String): List<String> =
+    (if (MULTIPART_TYPE.containsMatchIn(type)) fieldsIn(written) else emptyList()).map { part ->
+        part.trim().split(EMPTY_LINE, limit = 2).plus("").take(2).joinToString("\r\n\r\n")
     }
-}
 
 /** A query with its variables, which may stand behind an empty line, as IntelliJ IDEA and VS Code send them. */
 private fun graphQl(written: String): String {
@@ -122,11 +117,11 @@ private class HttpBlock(
         val isBodyAtOnce = fields.any { it.first() in "{[" || OWN_FILE.matches(it) }
         if (isBodyAtOnce) return collected.leaveOut("no empty line is before its body", "$method $url")
         val written = bodyOf(withoutComments(rest.dropWhile { it.isNotBlank() }.drop(1)), "$method $url") ?: return
-        val isForm = headers.any { isType(it) && FORM in it.value.lowercase() }
+        val isForm = headers.any { it.isType && FORM in it.value.lowercase() }
         val name = content.take(begin).firstNotNullOfOrNull { NAMED.matchEntire(it.trim())?.groupValues?.get(1) }
             ?: lines.first().trimStart('#').trim()
-        val others = headers.filterNot { isMarkOfGraphQl(it) || isType(it) }
-        val parts = headers.find(::isType)?.let { partsOf(written, it.value) }.orEmpty()
+        val others = headers.filterNot { isMarkOfGraphQl(it) || it.isType }
+        val parts = headers.find { it.isType }?.let { partsOf(written, it.value) }.orEmpty()
         val found = when {
             method == "GRAPHQL" || headers.any(::isMarkOfGraphQl) ->
                 FoundRequest(name, "POST", url, others + Header("Content-Type", "application/json"), graphQl(written))
