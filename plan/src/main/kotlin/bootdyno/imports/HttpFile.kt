@@ -102,22 +102,23 @@ private class HttpBlock(
 ) {
     fun read() {
         val content = withoutScripts(lines.drop(1).filterNot { it.startsWith(ASSERTION) })
-        val begin = content.indexOfFirst { !isComment(it) && it.isNotBlank() }
+        val begin = content.indexOfFirst { !isComment(it) && it.isNotBlank() && !OWN_FILE.matches(it) }
         if (begin < 0) return
-        val more = content.drop(begin + 1).takeWhile(::continuesUrl)
+        val rest = content.drop(begin + 1)
+        val head = rest.takeWhile { it.isNotBlank() }.filterNot(::isComment)
+        val more = head.takeWhile(::continuesUrl)
         val line = content[begin].trim() + more.joinToString("") { it.trim() }
         val (typed, address, inAnyCase, bare) = REQUEST_LINE.matchEntire(withoutVersion(line))?.destructured
             ?: return collected.leaveOut("this is no request line", line.take(60))
         val method = (typed + inAnyCase).uppercase().ifEmpty { "GET" }
-        val rest = content.drop(begin + 1 + more.size)
-        val fields = rest.takeWhile { it.isNotBlank() }.filterNot(::isComment).map { it.trim() }
+        val fields = head.drop(more.size).map { it.trim() }
         val headers = fields.mapNotNull(HEADER::matchEntire)
             .map { Header(it.groupValues[1], variables.fill(it.groupValues[2].trim())) }
         val url = withHost(variables.fillUrl(address + bare), headers)
-        val isBodyAtOnce = fields.any { it.first() in "{[" || OWN_FILE.matches(it) }
-        if (isBodyAtOnce) return collected.leaveOut("no empty line is before its body", "$method $url")
-        val written = bodyOf(withoutComments(rest.dropWhile { it.isNotBlank() }.drop(1)), "$method $url") ?: return
+        val isOther = fields.any { !HEADER.matches(it) && !it.startsWith(">") && !it.startsWith("<>") }
+        if (isOther) return collected.leaveOut("no empty line is before its body, or a header has no colon", "$method $url")
         val isForm = headers.any { it.isType && FORM in it.value.lowercase() }
+        val written = bodyOf(withoutComments(rest.dropWhile { it.isNotBlank() }.drop(1), isForm), "$method $url") ?: return
         val name = content.take(begin).firstNotNullOfOrNull { NAMED.matchEntire(it.trim())?.groupValues?.get(1) }
             ?: lines.first().trimStart('#').trim()
         val others = headers.filterNot { isMarkOfGraphQl(it) || it.isType }
@@ -139,9 +140,8 @@ private class HttpBlock(
         return if (isVersion) line.substring(0, at).trim() else line
     }
 
-    /** Further lines of a URL are indented, or begin with `?` or `&`. */
-    private fun continuesUrl(line: String) =
-        line.isNotBlank() && (line.first().isWhitespace() || line.first() == '?' || line.first() == '&')
+    /** Further lines of a URL are indented, or begin with `?` or `&`. VS Code takes indented headers, too. */
+    private fun continuesUrl(line: String) = line.first() in "?&" || (line.first().isWhitespace() && !HEADER.matches(line.trim()))
 
     /** A path belongs to the host of its `Host` header. */
     private fun withHost(url: String, headers: List<Header>): String {
@@ -171,11 +171,11 @@ private class HttpBlock(
         pair.split('=', limit = 2).joinToString("=") { it.trim().replace(LINE_BREAK, "%0A").replace(" ", "%20") }
     }
 
-    /** Comments and variables behind a body belong to the file, and so do the comments inside JSON, which has none. */
-    private fun withoutComments(body: List<String>): List<String> {
+    /** Comments and variables behind a body belong to the file, and so do the comments inside JSON and forms, which have none. */
+    private fun withoutComments(body: List<String>, isForm: Boolean): List<String> {
         val lines = body.dropLastWhile { it.isBlank() || isLineComment(it) || ASSIGNED.matches(it.trim()) }
-        val isJson = lines.find { it.isNotBlank() }?.trim()?.take(1) in setOf("{", "[")
-        return if (isJson) lines.filterNot(::isLineComment) else lines
+        val isWithout = isForm || lines.find { it.isNotBlank() }?.trim()?.take(1) in setOf("{", "[")
+        return if (isWithout) lines.filterNot(::isLineComment) else lines
     }
 
     private fun isLineComment(line: String) = line.trimStart().let { it.startsWith("#") || it.startsWith("//") }
