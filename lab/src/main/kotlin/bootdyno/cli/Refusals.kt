@@ -121,16 +121,13 @@ private fun refuseMissingTarget(plan: Plan) {
             cell.profile.target == null
         }
     } ?: return
-    if (cell.subject.origin is Origin.Url) {
-        throw InputProblem(
-            "Other hosts generate the load for ${cell.id}, whose `url` is loopback: they would send to themselves.\n" +
-                "Write the address of this machine that they reach. Nothing was started.",
-        )
+    val (what, remedy) = if (cell.subject.origin is Origin.Url) {
+        "whose `url` is loopback: they would send to themselves" to "Write the address of this machine that they reach."
+    } else {
+        "and no address is stated to which they send it" to
+            "Name one of this machine that they reach: `engine: { dyno: { hosts: […], target: 10.0.0.1 } }`."
     }
-    throw InputProblem(
-        "Other hosts generate the load for ${cell.id}, and no address is stated to which they send it.\n" +
-            "Name one of this machine that they reach: `engine: { dyno: { hosts: […], target: 10.0.0.1 } }`. Nothing was started.",
-    )
+    throw InputProblem("Other hosts generate the load for ${cell.id}, $what.\n$remedy Nothing was started.")
 }
 
 /** @throws InputProblem if [plan] needs a network that cannot be emulated here */

@@ -30,6 +30,22 @@ internal const val HAR = "HAR file"
 internal const val BOUNDARY = "boot-dyno-field"
 internal const val MULTIPART = "multipart/form-data; boundary=$BOUNDARY"
 
+/** The fields of a form of several parts with their headers. The boundary is that of [text], because some types lack it. */
+internal fun fieldsIn(text: String): List<String> {
+    val lines = "\r\n" + text.replace(LINE_BREAK, "\r\n")
+    val begin = FIELD_BEGIN.find(lines)?.value ?: return emptyList()
+    return lines.split(begin).drop(1).filterNot { it.isBlank() || it.startsWith("--") }.map { it.removePrefix("\r\n") }
+}
+
+internal val LINE_BREAK = Regex("""\r\n?|\n""")
+private val FIELD_BEGIN = Regex("""\r\n--\S+""")
+
+/** A field of [MULTIPART] with its headers. */
+internal fun formField(name: String, value: String, type: String?): String {
+    val typed = type?.ifEmpty { null }?.let { "Content-Type: $it\r\n" }.orEmpty()
+    return "Content-Disposition: form-data; name=\"${name.replace("\"", "%22")}\"\r\n$typed\r\n$value"
+}
+
 /** The body of [MULTIPART] with [fields], which have their headers. */
 internal fun multipart(fields: List<String>): String =
     fields.joinToString("", postfix = "--$BOUNDARY--\r\n") { "--$BOUNDARY\r\n$it\r\n" }
@@ -56,7 +72,9 @@ private val PLACEHOLDER = Regex("""\{[A-Za-z][A-Za-z0-9_-]*}""")
 /** Larger sums of weights are scaled to this one, because only ratios matter. */
 private const val LARGEST_SUM = 10_000
 
-internal class Header(val name: String, val value: String)
+internal class Header(val name: String, val value: String) {
+    val isType: Boolean get() = name.equals("content-type", ignoreCase = true)
+}
 
 /** A request as a file describes it. [name] may be empty; [url] is absolute, or a path. */
 internal data class FoundRequest(
@@ -72,7 +90,7 @@ internal data class FoundRequest(
     /** Method and URL without query, for messages. */
     val shown: String get() = "$method ${url.substringBefore('?')}"
 
-    val contentType: String? get() = headers.find { it.name.equals("content-type", ignoreCase = true) }?.value
+    val contentType: String? get() = headers.find { it.isType }?.value
 }
 
 /**
@@ -126,8 +144,7 @@ internal class Collected(hosts: List<String>) {
         if (isTooLong) return leaveOut("its address has more than 8 KiB", found.shown.take(MOST_SHOWN), count)
         val target = safeTarget(found.url)
         val body = bodyOf(found)
-        val why = whyNot(found, target.text, body.orEmpty())
-        if (why != null) return leaveOut(why, found.shown, count)
+        whyNot(found, target.text, body.orEmpty())?.let { return leaveOut(it, found.shown, count) }
         authority?.let { increase(ownHosts, it, count) }
         target.secrets.forEach { secret(it, count) }
         personal += personalData(target.text) + personalData(body.orEmpty())

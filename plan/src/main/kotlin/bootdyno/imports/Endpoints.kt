@@ -4,7 +4,6 @@ import bootdyno.keys.pathFault
 import bootdyno.model.jsonOf
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
-import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
@@ -38,9 +37,9 @@ private val NOT_OF_THE_APPLICATION =
 fun mappedPaths(text: String): List<String> {
     val mappings = mutableListOf<JsonObject>()
     jsonOf(text)?.let { collect(it, "details", mappings) }
-    return mappings.filterNot { mapping -> NOT_OF_THE_APPLICATION.any { text(mapping["handler"]).orEmpty().startsWith(it) } }
-        .mapNotNull { (it["details"] as? JsonObject)?.get("requestMappingConditions") as? JsonObject }
-        .filter { mapping -> texts(mapping["methods"]).let { it.isEmpty() || "GET" in it } }.flatMap { texts(it["patterns"]) }
+    return mappings.filterNot { mapping -> NOT_OF_THE_APPLICATION.any { mapping["handler"].text.orEmpty().startsWith(it) } }
+        .map { it["details"]["requestMappingConditions"] }
+        .filter { of -> texts(of["methods"]).let { it.isEmpty() || "GET" in it } }.flatMap { texts(it["patterns"]) }
         .map { it.replace(VARIABLE_OF_PATH, "1") }.distinct().filter { '*' !in it && isOfUsers(it) && pathFault(it) == null }
         .sortedWith(compareBy({ path -> path.split('/').count { it.isNotEmpty() } }, { it }))
 }
@@ -83,6 +82,4 @@ private fun collect(element: JsonElement, key: String, into: MutableList<JsonObj
     }
 }
 
-private fun texts(element: JsonElement?): List<String> = (element as? JsonArray).orEmpty().mapNotNull { text(it) }
-
-private fun text(element: JsonElement?): String? = (element as? JsonPrimitive)?.takeUnless { it is JsonNull }?.content
+private fun texts(element: JsonElement?): List<String> = element.items.mapNotNull { it.text }

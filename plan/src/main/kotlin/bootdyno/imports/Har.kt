@@ -2,10 +2,13 @@ package bootdyno.imports
 
 import bootdyno.model.Writing
 import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
 import java.util.Base64
 
 internal const val FORM = "application/x-www-form-urlencoded"
+private const val FORM_DATA = "multipart/form-data"
 private val CACHES = setOf("disk", "memory", "prefetch", "disk cache", "memory cache")
+private val FILE_NAME = Regex("""(?i);\s*filename\*?=(?!"")""")
 
 /** Reads the entries of a HAR 1.2 file, as browsers write it, with their recorded status; equal requests count together. */
 internal fun har(entries: Sequence<JsonElement>, collected: Collected) {
@@ -20,20 +23,20 @@ private fun add(entry: JsonElement, collected: Collected) {
     val query = formOf(request["queryString"])
     val url = if ('?' in written || query.isEmpty()) written else "$written?$query"
     val post = request["postData"]
-    val type = post["mimeType"].text?.ifBlank { null }
-    val headers = request["headers"].items.map { Header(it["name"].text.orEmpty(), it["value"].text.orEmpty()) }
-    val typed = type?.takeIf { headers.none { one -> one.name.equals("content-type", ignoreCase = true) } }
+    val own = request["headers"].items.map { Header(it["name"].text.orEmpty(), it["value"].text.orEmpty()) }
+    val type = own.find { it.isType }?.value ?: post["mimeType"].text.orEmpty()
+    val fields = if (type.startsWith(FORM_DATA, ignoreCase = true)) fieldsOf(post) else emptyList()
+    val sent = if (fields.isEmpty()) type else MULTIPART
     val found = FoundRequest(
         name = "",
         method = request["method"].text.orEmpty().uppercase(),
         url = url,
-        headers = headers + listOfNotNull(typed?.let { Header("Content-Type", it) }),
-        body = textOf(post) ?: formOf(post["params"]).takeIf { type.orEmpty().startsWith(FORM) },
+        headers = own.filterNot { it.isType } + listOf(Header("Content-Type", sent)).filter { sent.isNotBlank() },
+        body = if (fields.isEmpty()) bodyOf(post, type) else multipart(fields),
         status = entry["response"]["status"].text?.toIntOrNull() ?: 0,
         isRecorded = true,
     )
     val mediaType = entry["response"]["content"]["mimeType"].text.orEmpty()
-    val isFromCache = listOf("_fromCache", "_fetchType").any { entry[it].text?.lowercase() in CACHES }
     when {
         entry["_resourceType"].text == "websocket" || url.startsWith("ws") -> collected.leaveOut("WebSocket", found.shown)
 
@@ -41,9 +44,11 @@ private fun add(entry: JsonElement, collected: Collected) {
 
         entry["_resourceType"].text == "eventsource" || mediaType.startsWith(EVENTS) -> collected.leaveOut(ENDLESS, found.shown)
 
-        isFromCache -> collected.leaveOut("from the browser's cache", found.shown)
+        isFromCache(entry) -> collected.leaveOut("from the browser's cache", found.shown)
 
         isBodyMissing(request, found) -> collected.leaveOut("its body was not recorded", found.shown)
+
+        hasFile(post, fields) -> collected.leaveOut("its body has a file", found.shown)
 
         entry["_fetchType"].text == "Service Worker" || entry["response"]["_fetchedViaServiceWorker"].text == "true" ->
             collected.leaveOut("answered by a service worker", found.shown)
@@ -52,10 +57,30 @@ private fun add(entry: JsonElement, collected: Collected) {
     }
 }
 
+/** Firefox names no cache, and gives such a response neither times nor a version. */
+private fun isFromCache(entry: JsonElement) = listOf("_fromCache", "_fetchType").any { entry[it].text?.lowercase() in CACHES } ||
+    ((entry["timings"] as? JsonObject)?.isEmpty() == true && entry["response"]["httpVersion"].text == "")
+
 private fun isBodyMissing(request: JsonElement?, found: FoundRequest): Boolean {
     val length = found.headers.find { it.name.equals("content-length", ignoreCase = true) }?.value ?: request["bodySize"].text
     return found.body.isNullOrEmpty() && (length?.toLongOrNull() ?: 0) > 0
 }
+
+/** The fields of a form of several parts with their headers; empty if they were not recorded to the end. Some tools record no text. */
+private fun fieldsOf(post: JsonElement?): List<String> {
+    val text = textOf(post)?.ifBlank { null } ?: return post["params"].items.map { field ->
+        formField(field["name"].text.orEmpty(), field["value"].text.orEmpty(), field["contentType"].text)
+    }
+    return if (text.trimEnd().endsWith("--")) fieldsIn(text) else emptyList()
+}
+
+/** Browsers do not record the content of files. A field for a file in which the user chose none has an empty name. */
+private fun hasFile(post: JsonElement?, fields: List<String>) =
+    fields.any { FILE_NAME.containsMatchIn(it.substringBefore("\r\n\r\n")) } ||
+        post["params"].items.any { !it["fileName"].text.isNullOrEmpty() }
+
+private fun bodyOf(post: JsonElement?, type: String): String? =
+    textOf(post)?.ifEmpty { null } ?: formOf(post["params"]).takeIf { type.startsWith(FORM) }
 
 /** The body as it was sent: some tools record it in Base64. Bytes that are no text become U+0000, as bodies cannot have. */
 private fun textOf(post: JsonElement?): String? {

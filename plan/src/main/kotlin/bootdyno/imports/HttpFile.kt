@@ -22,9 +22,8 @@ private val ASSIGNED = Regex("""^@([\w.-]+)\s*=\s*(.*)""")
 private val NAMED = Regex("""^(?:#|//)\s*@name[\s=]+(\S.*)""")
 private val HEADER = Regex("""^([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*(.*)""")
 private val OWN_FILE = Regex("""^<(?:@[a-zA-Z0-9-]*)?\s+(\S.*)""")
-private val MULTIPART_TYPE = Regex("""(?i)^multipart/form-data\s*;.{0,100}boundary="?([^";\s]+)""")
-private val EMPTY_LINE = Regex("""\n[ \t]*\n""")
-private val LINE_BREAK = Regex("""\r?\n""")
+private val MULTIPART_TYPE = Regex("""(?i)^multipart/form-data\s*;.{0,100}boundary=""")
+private val EMPTY_LINE = Regex("""\r\n[ \t]*\r\n""")
 private val SCRIPT = Regex("""^[<>]\s*\{%.*""")
 
 /** Of httpyac: `?? status == 200`. */
@@ -77,18 +76,14 @@ private fun isBelow(name: String): Boolean {
     return name.isNotEmpty() && parts.first().let { it.isNotEmpty() && ':' !in it && it != "~" } && ".." !in parts
 }
 
-private fun isType(header: Header) = header.name.equals("content-type", ignoreCase = true)
-
 private fun isMarkOfGraphQl(header: Header) =
     header.name.equals("x-request-type", ignoreCase = true) && header.value.equals("graphql", ignoreCase = true)
 
-/** The fields between the boundaries of a form of this [type]; IntelliJ IDEA finds them also behind an end too early. */
-private fun partsOf(written: String, type: String): List<String> {
-    val boundary = Regex.escape(MULTIPART_TYPE.find(type)?.groupValues?.get(1) ?: return emptyList())
-    return written.split(Regex("(?m)^--$boundary(?:--)?[ \\t]*$")).map { it.trim() }.filter { it.isNotEmpty() }.map { part ->
-        part.split(EMPTY_LINE, limit = 2).plus("").take(2).joinToString("\r\n\r\n") { it.lines().joinToString("\r\n") }
+/** The fields of a form of this [type]; IntelliJ IDEA finds them also behind an end too early. */
+private fun partsOf(written: String, type: String): List<String> =
+    (if (MULTIPART_TYPE.containsMatchIn(type)) fieldsIn(written) else emptyList()).map { part ->
+        part.trim().split(EMPTY_LINE, limit = 2).plus("").take(2).joinToString("\r\n\r\n")
     }
-}
 
 /** A query with its variables, which may stand behind an empty line, as IntelliJ IDEA and VS Code send them. */
 private fun graphQl(written: String): String {
@@ -107,26 +102,27 @@ private class HttpBlock(
 ) {
     fun read() {
         val content = withoutScripts(lines.drop(1).filterNot { it.startsWith(ASSERTION) })
-        val begin = content.indexOfFirst { !isComment(it) && it.isNotBlank() }
+        val begin = content.indexOfFirst { !isComment(it) && it.isNotBlank() && !OWN_FILE.matches(it) }
         if (begin < 0) return
-        val more = content.drop(begin + 1).takeWhile(::continuesUrl)
+        val rest = content.drop(begin + 1)
+        val head = rest.takeWhile { it.isNotBlank() }.filterNot(::isComment)
+        val more = head.takeWhile(::continuesUrl)
         val line = content[begin].trim() + more.joinToString("") { it.trim() }
         val (typed, address, inAnyCase, bare) = REQUEST_LINE.matchEntire(withoutVersion(line))?.destructured
             ?: return collected.leaveOut("this is no request line", line.take(60))
         val method = (typed + inAnyCase).uppercase().ifEmpty { "GET" }
-        val rest = content.drop(begin + 1 + more.size)
-        val fields = rest.takeWhile { it.isNotBlank() }.filterNot(::isComment).map { it.trim() }
+        val fields = head.drop(more.size).map { it.trim() }
         val headers = fields.mapNotNull(HEADER::matchEntire)
             .map { Header(it.groupValues[1], variables.fill(it.groupValues[2].trim())) }
         val url = withHost(variables.fillUrl(address + bare), headers)
-        val isBodyAtOnce = fields.any { it.first() in "{[" || OWN_FILE.matches(it) }
-        if (isBodyAtOnce) return collected.leaveOut("no empty line is before its body", "$method $url")
-        val written = bodyOf(withoutComments(rest.dropWhile { it.isNotBlank() }.drop(1)), "$method $url") ?: return
-        val isForm = headers.any { isType(it) && FORM in it.value.lowercase() }
+        val isOther = fields.any { !HEADER.matches(it) && !it.startsWith(">") && !it.startsWith("<>") }
+        if (isOther) return collected.leaveOut("no empty line is before its body, or a header has no colon", "$method $url")
+        val isForm = headers.any { it.isType && FORM in it.value.lowercase() }
+        val written = bodyOf(withoutComments(rest.dropWhile { it.isNotBlank() }.drop(1), isForm), "$method $url") ?: return
         val name = content.take(begin).firstNotNullOfOrNull { NAMED.matchEntire(it.trim())?.groupValues?.get(1) }
             ?: lines.first().trimStart('#').trim()
-        val others = headers.filterNot { isMarkOfGraphQl(it) || isType(it) }
-        val parts = headers.find(::isType)?.let { partsOf(written, it.value) }.orEmpty()
+        val others = headers.filterNot { isMarkOfGraphQl(it) || it.isType }
+        val parts = headers.find { it.isType }?.let { partsOf(written, it.value) }.orEmpty()
         val found = when {
             method == "GRAPHQL" || headers.any(::isMarkOfGraphQl) ->
                 FoundRequest(name, "POST", url, others + Header("Content-Type", "application/json"), graphQl(written))
@@ -144,9 +140,8 @@ private class HttpBlock(
         return if (isVersion) line.substring(0, at).trim() else line
     }
 
-    /** Further lines of a URL are indented, or begin with `?` or `&`. */
-    private fun continuesUrl(line: String) =
-        line.isNotBlank() && (line.first().isWhitespace() || line.first() == '?' || line.first() == '&')
+    /** Further lines of a URL are indented, or begin with `?` or `&`. VS Code takes indented headers, too. */
+    private fun continuesUrl(line: String) = line.first() in "?&" || (line.first().isWhitespace() && !HEADER.matches(line.trim()))
 
     /** A path belongs to the host of its `Host` header. */
     private fun withHost(url: String, headers: List<Header>): String {
@@ -176,11 +171,11 @@ private class HttpBlock(
         pair.split('=', limit = 2).joinToString("=") { it.trim().replace(LINE_BREAK, "%0A").replace(" ", "%20") }
     }
 
-    /** Comments and variables behind a body belong to the file, and so do the comments inside JSON, which has none. */
-    private fun withoutComments(body: List<String>): List<String> {
+    /** Comments and variables behind a body belong to the file, and so do the comments inside JSON and forms, which have none. */
+    private fun withoutComments(body: List<String>, isForm: Boolean): List<String> {
         val lines = body.dropLastWhile { it.isBlank() || isLineComment(it) || ASSIGNED.matches(it.trim()) }
-        val isJson = lines.find { it.isNotBlank() }?.trim()?.take(1) in setOf("{", "[")
-        return if (isJson) lines.filterNot(::isLineComment) else lines
+        val isWithout = isForm || lines.find { it.isNotBlank() }?.trim()?.take(1) in setOf("{", "[")
+        return if (isWithout) lines.filterNot(::isLineComment) else lines
     }
 
     private fun isLineComment(line: String) = line.trimStart().let { it.startsWith("#") || it.startsWith("//") }

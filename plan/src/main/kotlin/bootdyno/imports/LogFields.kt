@@ -68,9 +68,7 @@ internal class SeenFields {
 
     fun see(entry: Collection<String>, fields: LogFields) {
         if (names.size < MOST_NAMES) names += entry.map { it.take(LONGEST_NAME) }
-        if (fields.method != null) kinds += "method"
-        if (fields.target != null) kinds += "path"
-        if (fields.status != null) kinds += "status"
+        kinds += listOfNotNull(fields.method?.let { "method" }, fields.target?.let { "path" }, fields.status?.let { "status" })
     }
 
     /** `no status among: method, path, rc`; null if no fields were seen. */

@@ -31,10 +31,9 @@ internal class Unresolved(message: String) : RuntimeException(message)
  * Paths and queries of the `GET` operations in an OpenAPI document that need no headers; empty if [text] is none. They need not
  * exist: examples may be wrong.
  */
-fun openApiPaths(text: String): List<String> = when (val read = readImport("api-docs", text.encodeToByteArray())) {
-    is Read.Sound -> read.value.operations.filter { it.headers.isEmpty() }.map { it.path }
-    is Read.Unsound -> emptyList()
-}
+fun openApiPaths(text: String): List<String> =
+    (readImport("api-docs", text.encodeToByteArray()) as? Read.Sound)?.value?.operations.orEmpty()
+        .filter { it.headers.isEmpty() }.map { it.path }
 
 /** Reads the GET operations of OpenAPI 3.0, 3.1 and Swagger 2 with values from examples, defaults, enums and types, also of other [files]. */
 internal class OpenApi(private val root: JsonObject, private val files: ReferredFiles, private val collected: Collected) {
@@ -169,8 +168,7 @@ internal class OpenApi(private val root: JsonObject, private val files: Referred
         }
     }
 
-    private fun pair(name: String, value: String) =
-        "${Writing.PERCENT_ENCODED.write(name)}=${Writing.PERCENT_ENCODED.write(value)}"
+    private fun pair(name: String, value: String) = listOf(name, value).joinToString("=") { Writing.PERCENT_ENCODED.write(it) }
 
     /** In Swagger 2 the parameter itself has the keys of a schema. */
     private fun schemaOf(parameter: JsonElement): JsonElement = resolved(

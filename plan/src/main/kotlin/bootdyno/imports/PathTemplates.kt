@@ -61,8 +61,7 @@ private fun add(template: PathTemplate, collected: Collected, headers: Map<Strin
     val method = template.requests.first().logged.method
     val count = template.requests.sumOf { it.count }
     val plain = template.parts.joinToString("") { encoded(it.before) + it.value?.let(::encoded).orEmpty() }
-    val fault = pathFault(plain)
-    if (fault != null) return collected.leaveOut("its path $fault", "$method $plain", count)
+    pathFault(plain)?.let { return collected.leaveOut("its path $it", "$method $plain", count) }
     val byFrequency = template.requests.sortedByDescending { it.count }
     val path = template.parts.withIndex().joinToString("") { (at, part) ->
         encoded(part.before) + (part.value?.let(::encoded) ?: "{${column(template.parts, at, byFrequency, collected)}}")

@@ -77,8 +77,11 @@ private fun request(item: JsonElement, variables: Variables, collected: Collecte
     val lines = request["header"].text.orEmpty().lines().filter { ':' in it }
     val own = (fields + lines.map { it.substringBefore(':').trim() to it.substringAfter(':').trim() })
         .map { (key, value) -> Header(key, variables.fill(value)) }
-    val type = typeOf(body).takeIf { own.none { header -> header.name.equals("content-type", ignoreCase = true) } }
-    val headers = own + listOfNotNull(type?.let { Header("Content-Type", it) })
+    // Postman corrects the type of a form.
+    val type = typeOf(body)?.takeUnless { sent ->
+        own.any { it.isType && (sent == it.value.substringBefore(';').trim() || sent !in listOf(FORM, MULTIPART)) }
+    }
+    val headers = if (type == null) own else own.filterNot { it.isType } + Header("Content-Type", type)
     collected.addFilled(FoundRequest(name, method, url, headers, bodyOf(body, variables)), statusOf(item))
 }
 
@@ -88,7 +91,7 @@ private fun addressOf(url: JsonElement?): String? {
         url[key].text ?: url[key].items.joinToString(sign) { it.text ?: it["value"].text.orEmpty() }
     val host = joined("host", ".").ifEmpty { return null }
     val query = enabled(url["query"]).joinToString("&") { one ->
-        listOfNotNull(one["key"].text, one["value"].text).joinToString("=")
+        listOfNotNull(one["key"].text?.replace("=", "%3D"), one["value"].text).joinToString("=") { it.replace("&", "%26") }
     }.replace("#", "%23")
     val scheme = url["protocol"].text?.let { "$it://" }.orEmpty()
     val port = url["port"].text?.ifEmpty { null }?.let { ":$it" }.orEmpty()
@@ -100,7 +103,7 @@ private fun addressOf(url: JsonElement?): String? {
 private val TYPES = mapOf("html" to "text/html") + listOf("json", "xml", "javascript").associateWith { "application/$it" }
 
 private fun typeOf(body: JsonElement?): String? = when (body["mode"].text) {
-    "urlencoded" -> "application/x-www-form-urlencoded"
+    "urlencoded" -> FORM.takeUnless { enabled(body["urlencoded"]).isEmpty() }
     "formdata" -> MULTIPART.takeUnless { enabled(body["formdata"]).isEmpty() }
     "graphql" -> "application/json"
     "raw" -> (TYPES[body["options"]["raw"]["language"].text] ?: "text/plain").takeUnless { body["raw"].text.isNullOrEmpty() }
@@ -116,10 +119,8 @@ private fun bodyOf(body: JsonElement?, variables: Variables): String? = when (bo
     }.replace("%7B%7B", "{{").replace("%7D%7D", "}}")
 
     "formdata" -> enabled(body["formdata"]).map { field ->
-        val name = variables.fill(field["key"].text.orEmpty()).replace("\"", "%22")
-        val type = field["contentType"].text?.ifEmpty { null }?.let { "Content-Type: $it\r\n" }.orEmpty()
-        val value = variables.fill(field["value"].text.orEmpty())
-        "Content-Disposition: form-data; name=\"$name\"\r\n$type\r\n$value"
+        val (name, value) = listOf("key", "value").map { variables.fill(field[it].text.orEmpty()) }
+        formField(name, value, field["contentType"].text)
     }.ifEmpty { null }?.let(::multipart)
 
     "graphql" -> {

@@ -82,8 +82,8 @@ private const val LARGE = 1_000_000
 /** An array of objects or arrays, not a line that begins with a time in square brackets. */
 private val JSON_ARRAY = Regex("""\[\s*[{\[\]]""")
 
-/** Not the priority that begins a line of syslog. */
-private val XML = Regex("<\\D")
+/** Neither the priority that begins a line of syslog, nor a script before the first request of a `.http` file. */
+private val XML = Regex("<[^\\d\\s]")
 
 private class Importing(
     private val name: String,
@@ -113,8 +113,7 @@ private class Importing(
         return when {
             root is JsonArray && root.any { it is JsonObject } -> accessLog { readAccessLog(root, it) }
             map == null -> problem("the format is unknown", "import one of: $KINDS")
-            map["openapi"] != null || map["swagger"] != null -> openApi(map)
-            map["swaggerVersion"] != null -> openApi(map)
+            listOf("openapi", "swagger", "swaggerVersion").any { map[it] != null } -> openApi(map)
             map["log"]["entries"] is JsonArray -> collect(HAR) { har(map["log"]["entries"].items.asSequence(), it) }
             map["item"] is JsonArray -> collect("Postman collection") { postman(map, options.ending(ENVIRONMENT_FILE), it) }
             map["requests"] != null && map["order"] != null -> problem("is a Postman collection v1", "export it as v2.1")
@@ -132,9 +131,8 @@ private class Importing(
 
             root["paths"] !is JsonObject -> problem("the OpenAPI document has no `paths`", "check that the document is complete")
 
-            else -> {
-                val files = ReferredFiles(name.substringAfterLast('/'), root, options.file)
-                collect("OpenAPI $version document") { OpenApi(root, files, it).read() }
+            else -> collect("OpenAPI $version document") {
+                OpenApi(root, ReferredFiles(name.substringAfterLast('/'), root, options.file), it).read()
             }
         }
     }

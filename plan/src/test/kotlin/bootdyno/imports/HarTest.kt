@@ -100,12 +100,84 @@ class HarTest {
             entry("/sse2", request = """"headers":[{"name":"accept","value":"text/event-stream"}]"""),
             entry("/safari", ""","_fetchType":"Disk Cache""""),
             entry("/memory", ""","_fetchType":"Memory Cache""""),
+            entry("/firefox", ""","cache":{},"timings":{},"time":0""").replace("200", """200,"httpVersion":"","headers":[]"""),
             entry("/worker", ""","_fetchType":"Service Worker""""),
             entry("/chrome").replace("200", "200,\"_fetchedViaServiceWorker\":true"),
         )
         imported.operations.map { it.path }.shouldContainExactly("/a")
         imported.leftOut.associate { it.reason to it.count } shouldBe
-            mapOf("a stream of events has no end" to 2, "from the browser's cache" to 2, "answered by a service worker" to 2)
+            mapOf("a stream of events has no end" to 2, "from the browser's cache" to 3, "answered by a service worker" to 2)
+    }
+
+    private fun form(path: String, recorded: String, type: String = "multipart/form-data") = entry(
+        path,
+        request = """"headers":[{"name":"content-type","value":"$type"}],"postData":{"mimeType":"$type",$recorded}""",
+        method = "POST",
+    )
+
+    /** As browsers record it. */
+    private fun text(boundary: String, vararg fields: String): String {
+        val parts = fields.joinToString("") { """--$boundary\r\nContent-Disposition: form-data; $it\r\n""" }
+        return """"text":"$parts--$boundary--\r\n""""
+    }
+
+    private fun withReturns(text: String) = text.trimIndent().replace("\n", "\r\n")
+
+    @Test
+    fun `a form of several parts is sent with the fields that a browser recorded, whatever its boundary`() {
+        val fields = arrayOf(
+            """name=\"item\"\r\n\r\ntea """,
+            """name=\"photo\"; filename=\"\"\r\nContent-Type: application/octet-stream\r\n\r\n""",
+        )
+        val type = "multipart/form-data; boundary=----WebKitFormBoundaryA"
+        val withoutReturns = text("---------------------------71", *fields).replace("""\r""", "")
+        val imported = har(form("/f", text("----WebKitFormBoundaryA", *fields), type), form("/f", withoutReturns))
+        val sent = imported.operations.single()
+        sent.weight shouldBe 2
+        sent.headers shouldBe mapOf("Content-Type" to "multipart/form-data; boundary=boot-dyno-field")
+        sent.body shouldBe withReturns(
+            """
+            --boot-dyno-field
+            Content-Disposition: form-data; name="item"
+
+            tea${' '}
+            --boot-dyno-field
+            Content-Disposition: form-data; name="photo"; filename=""
+            Content-Type: application/octet-stream
+
+
+            --boot-dyno-field--
+
+            """,
+        )
+    }
+
+    @Test
+    fun `a form of several parts without its text has the fields that are named, and with a file it is left out`() {
+        val named = """"params":[{"name":"the \"item\"","value":"tea & milk"},
+            {"name":"o","value":"[]","contentType":"application/json"}]"""
+        val imported = har(
+            form("/named", named),
+            form("/file", """"params":[{"name":"item","value":"tea"},{"name":"photo","fileName":"a.png"}]"""),
+            form("/upload", text("A", """name=\"photo\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n""")),
+            form("/cut", """"text":"--A\r\nContent-Disposition: form-data; name=\"item\"\r\n\r\nte""""),
+        )
+        imported.operations.single().body shouldBe withReturns(
+            """
+            --boot-dyno-field
+            Content-Disposition: form-data; name="the %22item%22"
+
+            tea & milk
+            --boot-dyno-field
+            Content-Disposition: form-data; name="o"
+            Content-Type: application/json
+
+            []
+            --boot-dyno-field--
+
+            """,
+        )
+        imported.leftOut.map { it.reason to it.count } shouldBe listOf("its body has a file" to 2, "multipart body" to 1)
     }
 
     // aGVsbG8= is hello, AAECAw== are the bytes 0 to 3.

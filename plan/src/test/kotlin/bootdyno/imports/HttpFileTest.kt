@@ -92,7 +92,7 @@ class HttpFileTest {
     @Test
     fun `a form over several lines is sent in one`() {
         only("POST http://localhost/f\n$form\n\na = 1 &\nb = 2").body shouldBe "a=1&b=2"
-        only("POST http://localhost/f\n$form\n\nc=3\n&d=4 5").body shouldBe "c=3&d=4%205"
+        only("POST http://localhost/f\n$form\n\nc=3\n# &e=6\n&d=4 5").body shouldBe "c=3&d=4%205"
     }
 
     @Test
@@ -152,8 +152,17 @@ class HttpFileTest {
 
     @Test
     fun `a body without an empty line before it is not sent as none`() {
-        val imported = imported("GET http://localhost/ok\n\n###\nPOST http://localhost/x\nX-A: 1\n{\n  \"a\": 1\n}")
-        leftOut(imported) shouldBe mapOf("no empty line is before its body" to "POST http://localhost/x")
+        fun without(lines: String) = leftOut(imported("GET http://localhost/ok\n\n###\nPOST http://localhost/x\nX-A: 1\n$lines"))
+        val reason = mapOf("no empty line is before its body, or a header has no colon" to "POST http://localhost/x")
+        listOf("{\n  \"a\": 1\n}", "a=1&b=2", "Accept */*").map(::without).distinct() shouldBe listOf(reason)
+        without("> handler.js\n<> answer.json") shouldBe emptyMap()
+    }
+
+    @Test
+    fun `comments in an address of several lines, indented headers and a script before the request are no part of the address`() {
+        val sent = only("< ./before.js\nGET http://localhost/a\n  ?x=1\n  # &y=2\n  &z=10:30\n  Accept: text/html\n")
+        sent.path shouldBe "/a?x=1&z=10:30"
+        sent.headers shouldBe mapOf("Accept" to "text/html")
     }
 
     @Test

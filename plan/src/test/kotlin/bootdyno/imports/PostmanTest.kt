@@ -238,7 +238,7 @@ class PostmanTest {
     fun `an address is sent from its parts, of which some may be disabled`() {
         fun get(url: String) = """{"request":{"method":"GET","url":{$url}}}"""
         val parts = """"protocol":"http","host":["localhost"],"port":"8080","path":["a",":id"]"""
-        val query = """"query":[{"key":"x","value":"1","disabled":true},{"key":"y","value":"#2"}]"""
+        val query = """"query":[{"key":"x","value":"1","disabled":true},{"key":"y","value":"#2"},{"key":"a=b","value":"c&d=e"}]"""
         val items = listOf(
             get(""""raw":"http://localhost:8080/a/:id?x=1&y=#2",$parts,$query,"variable":[{"key":"id","value":"7"}]"""),
             get(""""raw":"{{url}}","host":["{{url}}"]"""),
@@ -246,7 +246,7 @@ class PostmanTest {
         )
         val variables = """"variable":[{"key":"url","value":"http://localhost/b"}]"""
         imported("""{"info":{},"item":[${items.joinToString()}],$variables}""").operations.map { it.path }
-            .shouldContainExactly("/a/7?y=%232", "/b", "/b?z=1")
+            .shouldContainExactly("/a/7?y=%232&a%3Db=c%26d=e", "/b", "/b?z=1")
     }
 
     @Test
@@ -257,6 +257,23 @@ class PostmanTest {
         val read = readImport("file", text.encodeToByteArray(), ImportOptions(ending = { files.mapKeys { (name) -> name + it } }))
         (read as Read.Sound).value.operations.map { it.path } shouldBe listOf("/api/a")
         read.value.notes.first() shouldBe "Variables are those of the environment in b-environment.json."
+    }
+
+    @Test
+    fun `a form has the type of its mode, whatever its header says`() {
+        fun type(mode: String, header: String) = imported(
+            collection(
+                """{"request":{"url":"http://localhost/x","method":"POST","header":[{"key":"content-type","value":"$header"}],
+                "body":{"mode":"$mode","$mode":[{"key":"a","value":"1"}]}}}""",
+            ),
+        ).operations.single().headers.values.single()
+        type("formdata", "multipart/form-data") shouldBe "multipart/form-data; boundary=boot-dyno-field"
+        type("formdata", "multipart/form-data; boundary=x") shouldBe "multipart/form-data; boundary=boot-dyno-field"
+        type("urlencoded", "application/json") shouldBe "application/x-www-form-urlencoded"
+        val ofUtf8 = "application/x-www-form-urlencoded; charset=UTF-8"
+        type("urlencoded", ofUtf8) shouldBe ofUtf8
+        val empty = """{"request":{"url":"http://localhost/x","method":"POST","body":{"mode":"urlencoded","urlencoded":[]}}}"""
+        imported(collection(empty)).operations.single().headers shouldBe emptyMap()
     }
 
     @Test

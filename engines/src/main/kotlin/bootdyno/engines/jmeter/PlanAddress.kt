@@ -3,8 +3,6 @@ package bootdyno.engines.jmeter
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.HTTP_PORT
 import org.w3c.dom.Element
-import java.net.URI
-import java.net.URISyntaxException
 import java.nio.file.Path
 
 /** Finds the targets of a plan's HTTP requests, and redirects them to the subject at [host] and [port]. */
@@ -17,10 +15,15 @@ internal class PlanAddress(
     https: Boolean,
 ) {
     /** Properties of an HTTP element for the subject's address. */
-    private val wanted = mapOf(DOMAIN to host, PORT to "$port", "HTTPSampler.protocol" to if (https) "https" else "http")
+    private val wanted = mapOf(DOMAIN to host, PORT to "$port", PROTOCOL to if (https) "https" else "http")
     private val places = (included + plan).flatMap { jmx ->
         val enabled = jmx.enabled.toSet()
         jmx.all.filter(::isHttp).map { Place(jmx.file, it, it in enabled) }
+    }
+
+    /** The logins and cookies of the plan's addresses, which JMeter sends to these only. */
+    private val ofAddresses = addresses().map { it.substringBeforeLast(':') }.let { hosts ->
+        plan.all.flatMap { MANAGED.mapNotNull(it::property) }.flatMap { it.children() }.filter { hostOf(it) in hosts }
     }
 
     private inner class Place(val file: Path, val element: Element, val enabled: Boolean) {
@@ -30,11 +33,7 @@ internal class PlanAddress(
         /** Whether JMeter properties can redirect it to the subject. */
         val fits: Boolean
             get() = !wholeUrl && wanted.all { (part, wanted) ->
-                when (val value = value(part)) {
-                    null, is PlanValue.Property -> true
-                    is PlanValue.Literal -> value.text.equals(wanted, ignoreCase = true)
-                    is PlanValue.Computed -> false
-                }
+                value(part)?.let { it.property != null || it.known.equals(wanted, ignoreCase = true) } ?: true
             }
 
         fun value(part: String): PlanValue? = element.text(part)?.takeIf { it.isNotEmpty() }?.let(values::of)
@@ -47,13 +46,13 @@ internal class PlanAddress(
         mapOf("host" to host, "port" to "$port")
     } else {
         wanted.flatMap { (part, value) ->
-            places.mapNotNull { it.value(part) as? PlanValue.Property }.map { it.name to value }
+            places.mapNotNull { it.value(part)?.property }.map { it to value }
         }.toMap()
     }
 
     /** Whether JMeter properties can redirect all requests: the host must be a property, and the port too unless it is HTTP's default. */
     fun takesProperties(): Boolean = places.isEmpty() ||
-        (places.all { it.fits } && isNamed(DOMAIN) && (port == HTTP_PORT || isNamed(PORT)))
+        (ofAddresses.isEmpty() && places.all { it.fits } && isNamed(DOMAIN) && (port == HTTP_PORT || isNamed(PORT)))
 
     private fun isNamed(part: String) = places.any { it.value(part) != null }
 
@@ -67,33 +66,28 @@ internal class PlanAddress(
         }
         places.filter { it.file == plan.file }.forEach { place ->
             wanted.forEach(place.element::set)
-            if (place.wholeUrl) place.element.set(PATH, "/" + place.path.substringAfter("//").substringAfter('/', ""))
+            if (place.wholeUrl) place.element.set(PATH, pathOf(place.path))
+        }
+        ofAddresses.forEach { entry ->
+            val login = entry.text(LOGIN) ?: return@forEach entry.set(COOKIE, host)
+            entry.set(LOGIN, "${wanted[PROTOCOL]}://$host:$port" + pathOf(values.withAddress(login)))
         }
     }
 
     /** The addresses of enabled requests, as far as known: `shop.test:8080`. */
     fun addresses(): Set<String> = places.filter { it.enabled }.mapNotNullTo(sortedSetOf()) { place ->
-        val host = place.value(DOMAIN)?.let(::shown)
-        when {
-            place.wholeUrl -> authority(place.path)
-            host == null -> null
-            else -> host + place.value(PORT)?.let { ":" + shown(it) }.orEmpty()
-        }
+        val port = place.value(PORT)?.let { ":" + it.shown }.orEmpty()
+        if (place.wholeUrl) authority(place.path) else place.value(DOMAIN)?.let { it.shown + port }
     }
 
-    private fun shown(value: PlanValue): String = when (value) {
-        is PlanValue.Literal -> value.text
-        is PlanValue.Property -> value.default ?: "(property ${value.name})"
-        is PlanValue.Computed -> value.text
-    }
-
-    /** Not parsed as a URI, because functions in a path make it invalid. */
-    private fun authority(url: String): String = try {
-        URI(url).authority ?: url
-    } catch (_: URISyntaxException) {
-        url.substringAfter("//").substringBefore('/')
-    }
+    private fun hostOf(entry: Element): String? = entry.text(COOKIE)?.let { values.of(it).known }
+        ?: entry.text(LOGIN)?.let(values::withAddress)?.takeIf(::isAddress)?.let { authority(it).substringBeforeLast(':') }
 }
+
+/** Not parsed as a URI, because functions in a path make it invalid. */
+private fun authority(url: String) = url.substringAfter("//").takeWhile { it !in "/?#" }
+
+private fun pathOf(url: String) = "/" + url.substringAfter("//").substringAfter('/', "")
 
 /** Whether an element sends HTTP requests, or has defaults for them. */
 internal fun isHttp(element: Element) = element.tagName.startsWith("HTTPSampler") ||
@@ -101,20 +95,19 @@ internal fun isHttp(element: Element) = element.tagName.startsWith("HTTPSampler"
 
 private const val DOMAIN = "HTTPSampler.domain"
 private const val PORT = "HTTPSampler.port"
+private const val PROTOCOL = "HTTPSampler.protocol"
 private const val PATH = "HTTPSampler.path"
-private val PROTOCOLS = listOf("http://", "https://")
+private const val LOGIN = "Authorization.url"
+private const val COOKIE = "Cookie.domain"
+private val MANAGED = listOf("AuthManager.auth_list", "CookieManager.cookies")
+private fun isAddress(text: String) = listOf("http://", "https://").any { text.startsWith(it, ignoreCase = true) }
 
-private fun isAddress(text: String) = PROTOCOLS.any { text.startsWith(it, ignoreCase = true) }
-
-/** The value of a text in a plan, as far as known without running it. */
-internal sealed interface PlanValue {
-    data class Literal(val text: String) : PlanValue
-
-    /** `${__P(name,default)}`. */
-    data class Property(val name: String, val default: String?) : PlanValue
-
-    /** Known only at run time: another function, a variable from a file, several of them. */
-    data class Computed(val text: String) : PlanValue
+/**
+ * The value of a [text] in a plan, or the default value of a [property], `${__P(name,default)}`. [known]: null if only a run tells it, as of
+ * another function, a variable from a file, or several of them.
+ */
+internal class PlanValue(private val text: String, val known: String?, val property: String? = null) {
+    val shown: String get() = known ?: property?.let { "(property $it)" } ?: text
 }
 
 /** Evaluates texts of a plan with *User Defined Variables*. */
@@ -123,23 +116,19 @@ internal class PlanValues(jmx: List<Jmx>) {
 
     fun of(text: String): PlanValue = of(text.trim(), depth = 0)
 
-    /** The path [text], with the value of a variable at its start if that is an address: `${base}/orders`. */
+    /** [text], with the values of the variables before its path if it is an address then: `${base}/orders`. */
     fun withAddress(text: String): String {
         val (start, rest) = AT_START.matchEntire(text)?.destructured ?: return text
-        val address = when (val value = of(start)) {
-            is PlanValue.Literal -> value.text
-            is PlanValue.Property -> value.default
-            is PlanValue.Computed -> null
-        }
-        return if (address != null && isAddress(address)) address + rest else text
+        val known = Regex(EXPRESSION).replace(start) { of(it.value).known ?: it.value }
+        return if (isAddress(known)) known + rest else text
     }
 
     private fun of(text: String, depth: Int): PlanValue {
-        if ("\${" !in text) return PlanValue.Literal(text)
+        if ("\${" !in text) return PlanValue(text, text)
         PROPERTIES.firstNotNullOfOrNull { it.matchEntire(text) }?.destructured
-            ?.let { (name, default) -> return PlanValue.Property(name.trim(), default.trim().ifEmpty { null }) }
+            ?.let { (name, default) -> return PlanValue(text, default.trim().ifEmpty { null }, name.trim()) }
         val value = VARIABLE.matchEntire(text)?.let { variables[it.groupValues[1]] }
-        return if (value == null || depth == DEEPEST) PlanValue.Computed(text) else of(value.trim(), depth + 1)
+        return if (value == null || depth == DEEPEST) PlanValue(text, null) else of(value.trim(), depth + 1)
     }
 
     private fun definedBy(element: Element): List<Pair<String, String>> =
@@ -155,5 +144,6 @@ private val PROPERTIES = listOf(
     Regex("""\$\{__P\(([^,()$]+)(?:,([^()$]*))?\)}"""),
     Regex("""\$\{__property\(([^,()$]+)(?:,[^,()$]*)?(?:,([^()$]*))?\)}"""),
 )
-private val AT_START = Regex("""(\$\{[^{}]+})(.*)""", RegexOption.DOT_MATCHES_ALL)
+private const val EXPRESSION = """\$\{[^{}]+}"""
+private val AT_START = Regex("((?:$EXPRESSION|[^/?$])*+(?://(?:$EXPRESSION|[^/?$])*+)?)(.*)", RegexOption.DOT_MATCHES_ALL)
 private val VARIABLE = Regex("""\$\{([^{}$()]+)}""")

@@ -113,11 +113,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
     }
 
     private fun known(element: Element, name: String, properties: Map<String, String>): String? =
-        when (val value = element.text(name)?.let(values::of)) {
-            is PlanValue.Literal -> value.text
-            is PlanValue.Property -> properties[value.name] ?: value.default
-            is PlanValue.Computed, null -> null
-        }
+        element.text(name)?.let(values::of)?.run { property?.let(properties::get) ?: known }
 
     private fun transactions(): TransactionRows {
         val enabled = (included + jmx).flatMap { it.enabled }

@@ -121,6 +121,45 @@ class UserPlanTest {
         }
     }
 
+    /** A manager with [entries], which have one value each. */
+    private fun manager(list: String, name: String, vararg entries: String): String {
+        val all = entries.joinToString("") { """<elementProp name=""><stringProp name="$name">$it</stringProp></elementProp>""" }
+        return """<Manager testname="m"><collectionProp name="$list">$all</collectionProp></Manager><hashTree/>"""
+    }
+
+    private fun logins(vararg urls: String) = manager("AuthManager.auth_list", "Authorization.url", *urls)
+
+    @Test
+    fun `logins and cookies of the plan's addresses become the subject's, and others stay`() {
+        fun variable(name: String, value: String) = """<elementProp name="$name">
+            <stringProp name="Argument.name">$name</stringProp>
+            <stringProp name="Argument.value">$value</stringProp></elementProp>"""
+        val variables = """<Arguments testname="v"><collectionProp name="Arguments.arguments">
+            ${variable("shop", "shop.example")}${variable("scheme", "http")}</collectionProp></Arguments><hashTree/>"""
+        val logins = logins("http://shop.example:8080", "https://\${shop}/admin", "http://other.example/a", "")
+        val cookies = manager("CookieManager.cookies", "Cookie.domain", "\${shop}", "other.example", "")
+        val whole = mapOf("path" to "\${scheme}://\${shop}/a/\${scheme}")
+        val file = plan(mapOf("domain" to "shop.example", "port" to "8080"), whole, more = variables + logins + cookies)
+        prepare(file).use { plan ->
+            val all = Jmx.read(plan.file).all
+            all.mapNotNull { it.text("HTTPSampler.path") } shouldBe listOf("/a/\${scheme}")
+            val managed = all.filter { it.tagName == "Manager" }.flatMap { it.children().single().children() }
+            managed.map { it.textContent } shouldContainExactly
+                listOf("http://127.0.0.1:4711/", "http://127.0.0.1:4711/admin", "http://other.example/a", "") +
+                listOf("127.0.0.1", "other.example", "")
+        }
+    }
+
+    @Test
+    fun `a plan that takes its address from properties, but not that of its login, is copied`() {
+        val request = mapOf("domain" to "\${__P(host,localhost)}", "port" to "\${__P(port)}")
+        fun isCopied(login: String) = plan(request, more = logins(login)).let { file ->
+            UserPlan.read(file).prepare(order, "127.0.0.1", folder, emptyMap(), said::add).use { it.file != file }
+        }
+        isCopied("http://localhost:8080/") shouldBe true
+        isCopied("") shouldBe false
+    }
+
     @Test
     fun `an included file with a fixed address is refused, for its load would go elsewhere`() {
         val path = """<stringProp name="IncludeController.includepath">inner.jmx</stringProp>"""
