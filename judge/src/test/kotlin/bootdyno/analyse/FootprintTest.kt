@@ -35,7 +35,7 @@ class FootprintTest {
 
     private fun trial(cell: Cell, round: Int, startup: Double, prepared: PreparedFound? = null): TrialFacts {
         val subject = SubjectFound(1, emptyList(), null, startup, startup / 2, null, frameworkStartupSeconds = startup - 0.5)
-        return testTrial(cell.id, round, subject = subject).let { it.copy(record = it.record.copy(prepared = prepared)) }
+        return testTrial(cell.id, round, subject = subject).recorded { copy(prepared = prepared) }
     }
 
     private fun prepared(at: String, seconds: Double) = PreparedFound(
@@ -47,7 +47,7 @@ class FootprintTest {
 
     @Test
     fun `starts of cold and warm trials are one sample, second measurements of the baseline are none of it`() {
-        val again = trial(cells[0], 2, 100.0).let { it.copy(record = it.record.copy(trial = it.record.trial.copy(again = true))) }
+        val again = trial(cells[0], 2, 100.0).recorded { copy(trial = trial.copy(again = true)) }
         val trials = listOf(trial(cells[0], 1, 4.0), trial(cells[1], 1, 9.0), again)
         val footprint = analyse(testRun(trials, cells)).footprints.first()
         footprint.name shouldBe "plain"
