@@ -238,7 +238,7 @@ class ReadinessTest(@param:TempDir private val folder: Path) {
                 Answers(subject).use { it.awaitReady(readiness, 5.milliseconds, told::add) { true } }
                 return subject.client.port
             }
-            portFor(Readiness(null, 60.seconds)) shouldBe low
+            portFor(Readiness(null, 30.seconds)) shouldBe low
             portFor(Readiness(null, 60.seconds, first = "/orders")) shouldBe high
         } finally {
             child.destroyForcibly()
