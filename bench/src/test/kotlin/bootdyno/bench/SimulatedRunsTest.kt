@@ -48,8 +48,7 @@ class SimulatedRunsTest {
             withClue("$rounds rounds") {
                 SimulatedRuns(listOf(1.0, 1.0, 1.0), 0.03, rounds).share { run ->
                     run.throughputs().any { it.isDifferent }
-                } shouldBeLessThan
-                    0.06
+                } shouldBeLessThan 0.06
             }
         }
         SimulatedRuns(List(5) { 1.0 }, listOf(0.03, 0.01, 0.03, 0.06, 0.03), 6)

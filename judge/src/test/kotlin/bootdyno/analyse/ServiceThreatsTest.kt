@@ -72,8 +72,7 @@ class ServiceThreatsTest {
 
     @Test
     fun `a busy database is the limit, alone or with the load generator beside it, and no fault of the generator`() {
-        fun on(cpuList: String, cpu: Double) =
-            trial(servicesCpu = cpu).recorded { copy(database = database(cpuList)) }
+        fun on(cpuList: String, cpu: Double) = database(cpuList).let { trial(servicesCpu = cpu).recorded { copy(database = it) } }
         threatsOf(on("2", 0.85)).shouldBeEmpty()
         threatsOf(on("2", 0.95)).single().sentence shouldContain
             "The database used 95 % of 1 CPU and limited the throughput"

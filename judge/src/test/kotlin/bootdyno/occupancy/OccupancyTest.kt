@@ -36,8 +36,7 @@ class OccupancyTest {
     fun `a thread that calls a peer serves no request, and one that executes a listener does`() {
         val call = "org.springframework.web.client.RestTemplate.doExecute(RestTemplate.java:900)"
         val calling = "$READING$call${own("Prices.read", 9)}java.lang.Thread.run(Thread.java:1474)"
-        occupancyOf(platform(1, calling, "RUNNABLE", "prices-")).requests.distinct() shouldContainExactly
-            listOf(0)
+        occupancyOf(platform(1, calling, "RUNNABLE", "prices-")).requests.distinct() shouldContainExactly listOf(0)
         val container = $$"org.springframework.kafka.listener.KafkaMessageListenerContainer$ListenerConsumer"
         val message = "$READING${own("Prices.read", 9)}$container.invokeListener(Some.java:1)"
         val found = occupancyOf { List(3) { platform(1, message, "RUNNABLE", "prices-$it-C-") } }.resources.single()

@@ -157,11 +157,7 @@ class PodRunTest(@param:TempDir private val scratch: Path) {
         val cluster = FakeCluster { round, _ ->
             InFakePod(
                 measured(round),
-                exitCode = if (round == 1) {
-                    0
-                } else {
-                    1
-                },
+                exitCode = if (round == 1) 0 else 1,
                 dies = round == 3,
             )
         }

@@ -171,8 +171,7 @@ internal class InDockerTest(@param:TempDir private val folder: Path) : InEngine(
             it.verify(Workload("settings", listOf(Step("settings", path = "/settings", expect = given))))
             it.commandLine.take(1) + it.commandLine.filter { word ->
                 word in listOf("-Xss512k", "-Da.b=c", "/app/app.jar")
-            } shouldBe
-                listOf("java", "-Xss512k", "-Da.b=c", "/app/app.jar")
+            } shouldBe listOf("java", "-Xss512k", "-Da.b=c", "/app/app.jar")
             it.startupAsLogged() shouldBe 0.125
             it.peakMemory().shouldNotBeNull().count shouldBeGreaterThan 0
             it.liftCpuLimit(machine) shouldBe false

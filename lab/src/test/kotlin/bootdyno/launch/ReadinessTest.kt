@@ -280,8 +280,7 @@ class ReadinessTest(@param:TempDir private val folder: Path) {
             var moved: URI? = null
             val subject =
                 CheckedSubject(client, { emptyList() }, { null }, OwnPorts(given, Instant.now()) { listOf(me) }) {
-                    moved =
-                        it
+                    moved = it
                 }
             Answers(subject).use { it.awaitReady(Readiness("/ready", 60.seconds), 5.milliseconds, told::add) { true } }
             moved shouldBe URI.create("http://[::1]:$given")

@@ -16,8 +16,7 @@ class ClosedNetworkTest {
     /** Machine repair with [servers] repairers: the probability of n broken machines is N! / (N − n)! · (demand / delay)^n / (rates of 1 to n). */
     private fun repaired(machines: Int, servers: Int, demand: Double, delay: Double): Double {
         val terms = generateSequence(1 to 1.0) { (n, term) ->
-            n + 1 to
-                term * (machines - n + 1) * demand / delay / min(n, servers)
+            n + 1 to term * (machines - n + 1) * demand / delay / min(n, servers)
         }
             .take(machines + 1).map { it.second }.toList()
         return terms.mapIndexed { n, term -> term * min(n, servers) }.sum() / demand / terms.sum()

@@ -84,8 +84,7 @@ class HostileFilesTest {
         repeat(500) {
             val damaged = bytes.copyOf().also { all ->
                 repeat(1 + random.nextInt(3)) {
-                    all[random.nextInt(all.size)] =
-                        random.nextInt().toByte()
+                    all[random.nextInt(all.size)] = random.nextInt().toByte()
                 }
             }
             when (val text = textOf("mine.yaml", damaged)) {

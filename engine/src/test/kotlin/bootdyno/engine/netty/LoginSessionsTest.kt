@@ -79,8 +79,7 @@ class LoginSessionsTest {
         LoginServer().use { server ->
             shouldThrow<EngineFailed> {
                 engine.drive(order(server, LoadProfile.Closed(4), byForm(password = "wrong")))
-            }.message shouldBe
-                "Only 0 of 4 users could log in: unexpected status 302 in step send"
+            }.message shouldBe "Only 0 of 4 users could log in: unexpected status 302 in step send"
             val withoutToken = byForm().map { it.copy(body = it.body?.replace("{csrf}", "")) }
             shouldThrow<EngineFailed> { engine.drive(order(server, LoadProfile.Closed(4), withoutToken)) }.message shouldBe
                 "Only 0 of 4 users could log in: unexpected status 403 in step send"
