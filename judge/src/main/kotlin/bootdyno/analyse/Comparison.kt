@@ -12,7 +12,6 @@ import bootdyno.stats.RatioRule
 import bootdyno.stats.Side
 import bootdyno.stats.TwoGroups
 import bootdyno.stats.Zone
-import bootdyno.stats.median
 import bootdyno.stats.sideOfOne
 import kotlin.math.ln
 import kotlinx.serialization.Serializable
