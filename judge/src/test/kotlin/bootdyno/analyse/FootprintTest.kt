@@ -81,9 +81,7 @@ class FootprintTest {
     @Test
     fun `what was not run says why, and is no failure`() {
         val native = listOf(cell("native", RuntimeForm.NATIVE, MeasuringProtocol.COLD))
-        val facts = failedTrial(native[0].id, 1).let {
-            it.copy(record = it.record.copy(ending = Ending.NotRun("No native-image.")))
-        }
+        val facts = failedTrial(native[0].id, 1).recorded { copy(ending = Ending.NotRun("No native-image.")) }
         val analysis = analyse(testRun(listOf(facts), native))
         analysis.footprints.single().let { listOf(it.notRun, it.startup, it.preparation) } shouldBe
             listOf("No native-image.", null, null)
@@ -92,10 +90,10 @@ class FootprintTest {
 
     @Test
     fun `collector and heap are those the JVM said it took, whatever its flags asked for`() {
-        fun footprint(gc: String) = trial(cells[0], 1, 4.0).let {
+        fun footprint(gc: String): Footprint {
             val jvm = mapOf("gc" to gc, "heap.max" to "268435456")
-            val facts = it.copy(record = it.record.copy(subject = it.record.subject?.copy(jvm = jvm)))
-            analyse(testRun(listOf(facts), cells)).footprints.first()
+            val facts = trial(cells[0], 1, 4.0).recorded { copy(subject = subject?.copy(jvm = jvm)) }
+            return analyse(testRun(listOf(facts), cells)).footprints.first()
         }
         footprint("Copy, MarkSweepCompact").heapMax shouldBe Bytes(256 * Bytes.MIB)
         val beans = listOf(
