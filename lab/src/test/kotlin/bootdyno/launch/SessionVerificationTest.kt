@@ -31,11 +31,7 @@ class SessionVerificationTest {
     @TempDir
     lateinit var folder: Path
 
-    private fun verify(server: LoginServer, workload: Workload): List<Double> = Answers(
-        CheckedSubject(VerificationClient(server.base), {
-            emptyList()
-        }, { null }),
-    ).use { it.verify(workload, 10.seconds) }
+    private fun verify(server: LoginServer, workload: Workload): List<Double> = verified(server.base, workload)
 
     private fun refused(server: LoginServer, workload: Workload): String =
         shouldThrow<LaunchFailed> { verify(server, workload) }.reason
