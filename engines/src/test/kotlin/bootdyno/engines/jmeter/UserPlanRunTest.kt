@@ -166,11 +166,8 @@ class UserPlanRunTest {
     @Test
     fun `a plan that asks nothing has failed, though JMeter says it has not`() {
         val plan = folder.resolve("off.jmx")
-        plan.writeText(
-            resource(
-                "by-properties.jmx",
-            ).readText().replace("testname=\"Users\" enabled=\"true\"", "testname=\"Users\" enabled=\"false\""),
-        )
+        val users = resource("by-properties.jmx").readText()
+        plan.writeText(users.replace("testname=\"Users\" enabled=\"true\"", "testname=\"Users\" enabled=\"false\""))
         val failure = shouldThrow<EngineFailed> { JMeterForTests.engine(log, script = plan).use { it.drive(order(1)) } }
         failure.message.shouldNotBeNull() shouldContain "no sample"
     }
