@@ -10,9 +10,9 @@ import bootdyno.model.Stage
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.median
-import kotlin.math.abs
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
+import kotlin.math.abs
 
 /** The results of a run; always computed from the run folder. */
 data class Analysis(

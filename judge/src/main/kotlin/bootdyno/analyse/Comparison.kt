@@ -13,8 +13,8 @@ import bootdyno.stats.Side
 import bootdyno.stats.TwoGroups
 import bootdyno.stats.Zone
 import bootdyno.stats.sideOfOne
-import kotlin.math.ln
 import kotlinx.serialization.Serializable
+import kotlin.math.ln
 
 @Serializable(with = VerdictByWord::class)
 enum class Verdict : Worded {

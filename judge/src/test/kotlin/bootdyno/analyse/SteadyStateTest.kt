@@ -21,11 +21,11 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
 import java.util.Random
 import kotlin.math.abs
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
-import org.junit.jupiter.api.Test
 
 class SteadyStateTest {
     /** A certified trial whose CPU is busy, in every second alike. */

@@ -21,9 +21,9 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotBeBlank
 import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
-import org.junit.jupiter.api.Test
 
 class TrialThreatsTest {
     private val limits = Limits(1.0, null, CpuBy.QUOTA)

@@ -53,8 +53,7 @@ class ThreadPoolsTest {
 
     @Test
     fun `threads of the application's own are no limit, but are named if they never wait for work`() {
-        fun named(threads: (Int) -> Group) =
-            occupancyOf { dump -> listOf(platform(60, NO_REQUEST), threads(dump)) }.ownThreads
+        fun named(threads: (Int) -> Group) = occupancyOf { dump -> listOf(platform(60, NO_REQUEST), threads(dump)) }.ownThreads
         val packing = "$ASLEEP${own("Packing.pack", 37)}java.lang.Thread.run(Thread.java:1474)"
         val idle = PARKED + "java.util.concurrent.ArrayBlockingQueue.take(ArrayBlockingQueue.java:420)\n" +
             "${own("Packing.loop", 30)}java.lang.Thread.run(Thread.java:1474)"

@@ -77,7 +77,8 @@ class ClosedNetworkTest {
             val delay = random.nextDouble(0.0, 2.0)
             val population = random.nextInt(1, 400)
             val known = meanValues(demands, delay, population)
-            ClosedNetwork(demands.map { Station(1.0, it) }, delay, population).throughput shouldBe (known plusOrMinus 1e-8 * known)
+            ClosedNetwork(demands.map { Station(1.0, it) }, delay, population).throughput shouldBe
+                (known plusOrMinus 1e-8 * known)
         }
     }
 

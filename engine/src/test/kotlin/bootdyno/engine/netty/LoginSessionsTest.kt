@@ -1,7 +1,7 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.EngineFailed
 import bootdyno.engine.ColdForkedEngine
+import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoginServer
 import bootdyno.engine.LoginServer.Companion.API

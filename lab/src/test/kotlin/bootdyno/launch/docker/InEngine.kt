@@ -36,9 +36,11 @@ internal abstract class InEngine(folder: Path) {
 /** The first class that needs the engine starts it; it ends after all tests. */
 internal class SharedEngine : BeforeAllCallback {
     override fun beforeAll(context: ExtensionContext) {
-        engine = context.root.getStore(ExtensionContext.Namespace.GLOBAL)
-            .computeIfAbsent(SharedEngine::class.java, { StartedEngine.orSkip().apply { importBaseImages() } }, StartedEngine::class.java)
+        val store = context.root.getStore(ExtensionContext.Namespace.GLOBAL)
+        engine = store.computeIfAbsent(SharedEngine::class.java, { started() }, StartedEngine::class.java)
     }
+
+    private fun started() = StartedEngine.orSkip().apply { importBaseImages() }
 
     companion object {
         lateinit var engine: StartedEngine
