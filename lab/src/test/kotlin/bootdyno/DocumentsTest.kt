@@ -14,9 +14,7 @@ import kotlin.io.path.relativeTo
 
 /** The pages for users and developers: their links and their length; and the length of the program. */
 class DocumentsTest {
-    private val checkout: Path =
-        generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { it.resolve("build").exists() }
-    private val docs = files(checkout.resolve("docs"), "md")
+    private val docs = files(CHECKOUT.resolve("docs"), "md")
 
     private fun files(folder: Path, extension: String, depth: Int = Int.MAX_VALUE) = Files.walk(folder, depth).use { all ->
         all.filter { it.isRegularFile() && it.extension == extension }.toList()
@@ -24,16 +22,16 @@ class DocumentsTest {
 
     @Test
     fun `every link to a file or a heading of the repository has its target`() {
-        (docs + files(checkout, "md", depth = 1)).flatMap { page ->
+        (docs + files(CHECKOUT, "md", depth = 1)).flatMap { page ->
             LINK.findAll(withoutCode(page)).map { it.groupValues[1] }.filterNot { ':' in it || isThere(page, it) }
-                .map { "${page.relativeTo(checkout)}: $it" }
+                .map { "${page.relativeTo(CHECKOUT)}: $it" }
         }.shouldBeEmpty()
     }
 
     @Test
     fun `every page and heading that the code names is there`() {
-        MODULES.flatMap { files(checkout.resolve(it).resolve("src"), "kt") }.flatMap { source ->
-            IN_CODE.findAll(source.readText()).map { it.value }.filterNot { isThere(checkout.resolve("README.md"), it) }
+        MODULES.flatMap { files(CHECKOUT.resolve(it).resolve("src"), "kt") }.flatMap { source ->
+            IN_CODE.findAll(source.readText()).map { it.value }.filterNot { isThere(CHECKOUT.resolve("README.md"), it) }
                 .map { "${source.name}: $it" }
         }.shouldBeEmpty()
     }
@@ -41,13 +39,13 @@ class DocumentsTest {
     @Test
     fun `the pages are no longer than they need to be - who raises a bound says why in the commit`() {
         docs.sumOf { words(it) } shouldBeLessThanOrEqual WORDS_OF_DOCS
-        words(checkout.resolve("CHANGELOG.md")) shouldBeLessThanOrEqual WORDS_OF_CHANGELOG
+        words(CHECKOUT.resolve("CHANGELOG.md")) shouldBeLessThanOrEqual WORDS_OF_CHANGELOG
     }
 
     /** Without empty lines, imports and comments. */
     @Test
     fun `the program is no longer than it needs to be - who raises the bound says why in the commit`() {
-        MODULES.flatMap { files(checkout.resolve(it).resolve("src/main"), "kt") }
+        MODULES.flatMap { files(CHECKOUT.resolve(it).resolve("src/main"), "kt") }
             .sumOf { source -> source.readText().lines().count { CODE.containsMatchIn(it) } } shouldBeLessThanOrEqual
             LINES_OF_CODE
     }

@@ -27,7 +27,6 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import org.junit.jupiter.api.Test
 import java.nio.file.Path
-import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
@@ -42,12 +41,10 @@ import kotlin.math.max
  * member of the file's `run`; `planted` with `right`, `missed` or `wrong`, the number of such cells, or with their `table`.
  */
 class FiguresOfPagesTest {
-    private val checkout: Path =
-        generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { it.resolve("build").exists() }
     private val articles =
-        checkout.resolve("docs/articles").listDirectoryEntries("*.md").sorted() + listOf(checkout.resolve("README.md"))
-    private val pages = articles + listOf(checkout.resolve("docs/evidence.md"))
-    private val runs = checkout.resolve("docs/results").listDirectoryEntries("*.json").associate {
+        CHECKOUT.resolve("docs/articles").listDirectoryEntries("*.md").sorted() + listOf(CHECKOUT.resolve("README.md"))
+    private val pages = articles + listOf(CHECKOUT.resolve("docs/evidence.md"))
+    private val runs = CHECKOUT.resolve("docs/results").listDirectoryEntries("*.json").associate {
         it.nameWithoutExtension to KeptRun(Json.parseToJsonElement(it.readText()).jsonObject)
     }
 
@@ -62,7 +59,7 @@ class FiguresOfPagesTest {
     /** Published figures and settings are among them, and figures of runs of which nothing was kept: fewer, as runs are. */
     @Test
     fun `no page of an article gets figures or verdicts without a mark`() {
-        articles.associate { it.relativeTo(checkout).toString() to unmarked(it.readText()).size } shouldBe UNMARKED
+        articles.associate { it.relativeTo(CHECKOUT).toString() to unmarked(it.readText()).size } shouldBe UNMARKED
     }
 
     @Test

@@ -16,11 +16,10 @@ import kotlin.random.Random
 
 /** The modules model, plan and judge decide and do nothing: no file, socket, clock, thread, print or unseeded random. */
 class PurityTest {
-    private val decisions =
-        ClassFileImporter().withImportOption(ImportOption.DoNotIncludeTests()).importPackages(PURE.map { "bootdyno.$it" })
-
     @Test
     fun `decisions have no effects`() {
+        val decisions =
+            ClassFileImporter().withImportOption(ImportOption.DoNotIncludeTests()).importPackages(PURE.map { "bootdyno.$it" })
         check(decisions.size > 500) { "only ${decisions.size} classes were read: the rule would pass on nothing" }
         rules.forEach { it.check(decisions) }
     }

@@ -6,7 +6,6 @@ import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import java.nio.file.Files
-import java.nio.file.Path
 import kotlin.io.path.extension
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
@@ -17,10 +16,7 @@ import kotlin.io.path.writeText
  * -Dsurefire.failIfNoSpecifiedTests=false`.
  */
 class ReliabilityTest {
-    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) {
-        it.parent
-    }.first { Files.exists(it.resolve("build")) }
-    private val page = checkout.resolve("docs/reliability.md")
+    private val page = CHECKOUT.resolve("docs/reliability.md")
 
     @Test
     fun `every test that docs-reliability names is there`() {
@@ -31,7 +27,7 @@ class ReliabilityTest {
         }
         val modules = listOf("model", "plan", "judge", "system", "engine", "engines", "lab", "kubernetes")
         val there = modules.flatMap { module ->
-            Files.walk(checkout.resolve(module).resolve("src")).use { files ->
+            Files.walk(CHECKOUT.resolve(module).resolve("src")).use { files ->
                 files.filter { it.extension == "kt" }.map { it.nameWithoutExtension }.toList()
             }
         }.toSet()

@@ -20,9 +20,6 @@ import kotlin.io.path.readText
  */
 private val SYSTEM = setOf("system", "system.limits", "system.socket", "system.network", "system.ledger")
 
-private val CHECKOUT: Path =
-    generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("build")) }
-
 /** Every package of `engines/`; none mentions another, but for what fetches their programs. */
 private val LOAD_ENGINES: List<String> =
     CHECKOUT.resolve("engines/src/main/kotlin/bootdyno/engines").listDirectoryEntries().map { it.name } - "fetch"

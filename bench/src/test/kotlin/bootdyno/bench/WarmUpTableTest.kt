@@ -24,7 +24,7 @@ import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.parallel.Isolated
-import java.util.Locale
+import org.junit.jupiter.api.util.DefaultLocale
 
 @Isolated("It sets the locale.")
 class WarmUpTableTest {
@@ -60,6 +60,7 @@ class WarmUpTableTest {
     // Seconds within rounds: 20 / 100 = 0.2; 22 / 120 = 0.183; 24 / 180, of which the 180 is a bound from below: at most 0.133.
     // Throughput where both were certified: 10,000 / 10,100 = 0.990 in rounds 1 and 2; beside load and rest 10,000 / 9,000 = 1.111.
     @Test
+    @DefaultLocale("de-DE")
     fun `the table says how long, how much, and whether the ways end alike`() {
         val found = listOf(
             turn(1, FAVOURED, 10_000.0, 20.0), turn(2, FAVOURED, 10_000.0, 22.0), turn(3, FAVOURED, 10_000.0, 24.0),
@@ -70,9 +71,7 @@ class WarmUpTableTest {
             turn(1, SATURATE, 10_100.0, 100.0), turn(2, SATURATE, 10_100.0, 120.0),
             turn(3, SATURATE, 8_000.0, 179.0, certified = false),
         )
-        underLocale(Locale.GERMANY) {
-            warmUpTable(found, budget = 180)
-        }.joinToString("\n") shouldBe """
+        warmUpTable(found, budget = 180).joinToString("\n") shouldBe """
             Warm-up until certified, medians over the turns (lowest to highest):
               way                    certified  seconds                   compiler done, s     C2 CPU s till then  requests/s in the window   compiler's share of its CPU
               compiler favoured      6 of 6     22.5 (20.0 to 25.0)       11.3 (10.0 to 12.5)  4.0 (4.0 to 4.0)    10,000 (10,000 to 10,000)  0.5 % (0.5 % to 0.5 %)
@@ -177,15 +176,5 @@ class WarmUpTableTest {
         val rows =
             listOf(row(6.0, 3.0, 1.0), row(29.9, 28.0, 4.5), row(31.0, 29.0, 4.6), row(40.5, 40.0, 5.0), row(49.5, 50.0, 5.5))
         return TrialFacts(record, null, Series(rows))
-    }
-
-    private fun <T> underLocale(locale: Locale, action: () -> T): T {
-        val usual = Locale.getDefault()
-        Locale.setDefault(locale)
-        return try {
-            action()
-        } finally {
-            Locale.setDefault(usual)
-        }
     }
 }

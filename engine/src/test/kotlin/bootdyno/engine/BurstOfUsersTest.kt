@@ -12,13 +12,10 @@ import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestInstance
 import java.net.InetAddress
 import java.net.ServerSocket
-import java.nio.file.Files
 import java.util.concurrent.atomic.AtomicLong
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -26,17 +23,9 @@ import kotlin.time.Duration.Companion.seconds
 
 /** Every request of every user is accounted for, whatever happens to its connection, and connecting is timed apart. */
 @Tag("live")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BurstOfUsersTest {
-    private val log = Files.createTempFile("engine", ".log")
-    private val engine = ForkedEngine.start(emptyList(), log, optimised = false)
+    private val engine = ColdForkedEngine.engine
     private val good = okAnswer("ok")
-
-    @AfterAll
-    fun end() {
-        engine.close()
-        Files.delete(log)
-    }
 
     private fun order(port: Int, load: LoadProfile, window: Duration = 30.seconds, timeout: Duration = 10.seconds) = LoadOrder(
         host = "127.0.0.1",

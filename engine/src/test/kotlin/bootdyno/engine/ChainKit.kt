@@ -83,8 +83,7 @@ abstract class ChainKit {
             found.operations.sumOf { it.inFlight } shouldBe found.inFlight
             found.operations.flatMap {
                 it.errors.entries
-            }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() } shouldBe
-                found.errors
+            }.groupBy({ it.key }, { it.value }).mapValues { (_, counts) -> counts.sum() } shouldBe found.errors
         }
     }
 

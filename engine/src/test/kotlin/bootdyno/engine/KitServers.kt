@@ -2,11 +2,13 @@ package bootdyno.engine
 
 import bootdyno.engine.netty.Connection
 import bootdyno.model.ErrorCause
+import com.sun.net.httpserver.HttpExchange
 import com.sun.net.httpserver.HttpServer
 import io.netty.buffer.ByteBuf
 import org.junit.jupiter.api.Test
 import java.net.InetAddress
 import java.net.InetSocketAddress
+import java.net.URI
 import java.util.concurrent.atomic.AtomicLong
 
 /** Something a server does to a request, and why the request then failed; null: it did not. */
@@ -66,28 +68,28 @@ fun closingAfter(last: Int, asked: AtomicLong): (ReceivedRequest) -> Unit {
     }
 }
 
-/** Answers POST with 201 and what it got, as JSON, PUT with 204, all else with 200, as HTML; what it saw stands in `seen` by the method. */
-class EchoServer(private val server: HttpServer) : AutoCloseable {
+/** The server of the JDK, for [exchanges] whose cost does not matter. */
+class SmallServer(exchanges: (HttpExchange) -> Unit) : AutoCloseable {
+    private val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0).apply {
+        createContext("/") { it.use(exchanges) }
+        start()
+    }
     val port: Int get() = server.address.port
+    val base: URI get() = URI.create("http://127.0.0.1:$port")
 
     override fun close() = server.stop(0)
 }
 
-fun echo(seen: MutableMap<String, String>): EchoServer {
-    val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
-    server.createContext("/") { exchange ->
-        val content = exchange.requestBody.readAllBytes().decodeToString()
-        seen[exchange.requestMethod] = "${exchange.requestURI} ${exchange.requestHeaders.getFirst("X-Test")} $content"
-        val isPost = exchange.requestMethod == "POST"
-        exchange.responseHeaders["Content-Type"] = if (isPost) "application/json;charset=UTF-8" else "text/html"
-        if (isPost) {
-            exchange.sendResponseHeaders(201, 0)
-            exchange.responseBody.use { it.write(content.toByteArray()) }
-        } else {
-            exchange.sendResponseHeaders(if (exchange.requestMethod == "PUT") 204 else 200, -1)
-            exchange.close()
-        }
+/** Answers POST with 201 and what it got, as JSON, PUT with 204, all else with 200, as HTML; what it saw stands in `seen` by the method. */
+fun echo(seen: MutableMap<String, String>) = SmallServer { exchange ->
+    val content = exchange.requestBody.readAllBytes().decodeToString()
+    seen[exchange.requestMethod] = "${exchange.requestURI} ${exchange.requestHeaders.getFirst("X-Test")} $content"
+    val isPost = exchange.requestMethod == "POST"
+    exchange.responseHeaders["Content-Type"] = if (isPost) "application/json;charset=UTF-8" else "text/html"
+    if (isPost) {
+        exchange.sendResponseHeaders(201, 0)
+        exchange.responseBody.write(content.toByteArray())
+    } else {
+        exchange.sendResponseHeaders(if (exchange.requestMethod == "PUT") 204 else 200, -1)
     }
-    server.start()
-    return EchoServer(server)
 }

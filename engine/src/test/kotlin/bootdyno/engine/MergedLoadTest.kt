@@ -52,8 +52,7 @@ class MergedLoadTest {
 
     /** Number of values in each bucket. */
     private fun Histogram.buckets(): Map<Long, Long> = recordedValues().associate {
-        it.valueIteratedTo to
-            it.countAddedInThisIterationStep
+        it.valueIteratedTo to it.countAddedInThisIterationStep
     }
 
     private fun added(histograms: List<Histogram>): Map<Long, Long> = histograms.flatMap {

@@ -12,13 +12,10 @@ import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestInstance
 import java.net.InetAddress
 import java.net.InetSocketAddress
-import java.nio.file.Files
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicLong
@@ -54,16 +51,8 @@ private class CountingServer : AutoCloseable {
 }
 
 @Tag("live")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MixTest {
-    private val log = Files.createTempFile("engine", ".log")
-    private val engine = ForkedEngine.start(emptyList(), log, optimised = false)
-
-    @AfterAll
-    fun end() {
-        engine.close()
-        Files.delete(log)
-    }
+    private val engine = ColdForkedEngine.engine
 
     private fun drive(port: Int, load: LoadProfile, window: Duration = 1.seconds, think: ThinkTime? = null): LoadFound =
         engine.drive(

@@ -141,8 +141,7 @@ internal class SeveralEnginesTest {
             // Warm-ups may be smaller.
             engine.drive(
                 order(server, LoadProfile.Closed(1), window = Duration.ZERO).copy(settle = 1.seconds),
-            ).found.answered shouldBe
-                0
+            ).found.answered shouldBe 0
         }
     }
 

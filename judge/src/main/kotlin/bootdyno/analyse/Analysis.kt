@@ -1,6 +1,5 @@
 package bootdyno.analyse
 
-import bootdyno.model.ByWord
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
@@ -8,17 +7,12 @@ import bootdyno.model.Measure
 import bootdyno.model.RequestCounts
 import bootdyno.model.RunFacts
 import bootdyno.model.Stage
-import bootdyno.model.Tendency
-import bootdyno.model.Worded
-import bootdyno.stats.Between
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
-import bootdyno.stats.TwoGroups
 import bootdyno.stats.median
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.math.abs
-import kotlin.math.ln
 
 /** The results of a run; always computed from the run folder. */
 data class Analysis(
@@ -173,172 +167,6 @@ data class TrialFailure(
     val lastLines: List<String>,
 )
 
-@Serializable(with = VerdictByWord::class)
-enum class Verdict : Worded {
-    /** Real: the interval excludes 1 on the better side. Whether it matters is said by [Comparison.matters]. */
-    FASTER,
-    SLOWER,
-
-    /** Differences above ±δ are excluded ([Comparison.most]), whether the interval excludes 1 or not. */
-    EQUIVALENT,
-    UNDECIDED,
-}
-
-internal object VerdictByWord : ByWord<Verdict>(Verdict.entries)
-
-internal val Verdict?.isDifferent: Boolean get() = this == Verdict.FASTER || this == Verdict.SLOWER
-
-/**
- * How exact an estimate is if some percentiles are censored. Only [EXACT] has an interval and a verdict, because two bounds cannot be
- * compared.
- */
-@Serializable(with = BoundByWord::class)
-enum class Bound(val sign: String) : Worded {
-    EXACT(""),
-    AT_LEAST("≥"),
-    AT_MOST("≤"),
-
-    /** A ratio of two bounds: no information. */
-    UNKNOWN("?"),
-}
-
-internal object BoundByWord : ByWord<Bound>(Bound.entries)
-
-/** [candidate] divided by [baseline], from within-round ratios. */
-data class Comparison(
-    val baseline: CellId,
-    val candidate: CellId,
-    val measure: Measure,
-    /** With an interval corrected for the number of comparisons: all intervals of a family hold together with 95 %. */
-    val ratio: Estimate,
-    /** Null without an interval (a single round, or censored percentiles). */
-    val verdict: Verdict?,
-    /** For undecided: median number of further rounds until the first verdict, at the current mean and variance; null beyond 200. */
-    val furtherRounds: Int?,
-    /** δ: ratios from 1/(1 + δ) to 1 + δ do not matter. Declared in the experiment. */
-    val delta: Double,
-    val bound: Bound = Bound.EXACT,
-    /** p-value of "the ratio is 1", corrected for the comparisons and rounds that share its error; null without a verdict. */
-    val p: Double? = null,
-    /** Whether the interval lies wholly beyond ±δ (true) or within (false); null where it does neither. */
-    val matters: Boolean? = null,
-    /** The largest difference that is not excluded, in either direction: 0.04 for "no difference above 4 %". Null without an exact interval. */
-    val most: Double? = null,
-    /** The side that would be faster, or equivalent, fails more requests: the verdict is undecided for this reason alone. */
-    val moreErrors: Boolean = false,
-    /** Rounds of two kinds, of which only one differs from 1: the verdict is undecided though the interval excludes 1. Null if it is not so. */
-    val groups: TwoGroups? = null,
-    /** The cell whose share of failed requests is larger by more than 0.1 %; null if none is. */
-    val failsMore: CellId? = null,
-    /** The verdict would be another without any one of these rounds. */
-    val dependsOn: List<Int> = emptyList(),
-    /** Of a ratio that is only bounded, the interval of the bounds of its rounds. */
-    val ofBounds: Interval? = null,
-    /** Under open load at this rate after the windows; null: in the windows. */
-    val at: ComparedRate? = null,
-    /** How much the ratio differs between machines, on the logarithm; null unless one of several machines measured several rounds. */
-    val betweenMachines: Between? = null,
-    /** The trimmed mean, which single rounds far off do not move: without the quarter of the rounds at each end, at 95 %. It decides no verdict. */
-    val trimmed: Estimate? = null,
-) {
-    /** Whether the verdict is undecided whatever the interval says. */
-    val isUndone: Boolean get() = moreErrors || groups != null
-
-    internal val figure get() = Figure(ratio, bound, ofBounds)
-
-    /** Whether [trimmed] shows a difference and the verdict does not, because single rounds make its interval at least twice as wide. */
-    val isHiddenByOutliers: Boolean
-        get() {
-            val inner = trimmed?.interval?.takeIf { verdict == Verdict.UNDECIDED && !isUndone } ?: return false
-            val wide = ratio.interval ?: return false
-            return 1.0 !in inner && ln(wide.high / wide.low) >= 2 * ln(inner.high / inner.low)
-        }
-}
-
 /** [letters]: two cells of the same work share one exactly if neither is shown to be faster. [mayBeBest]: no cell is shown to be faster than this one. */
 @Serializable
 data class Rank(val letters: String, val mayBeBest: Boolean, val cell: CellId)
-
-@Serializable(with = ClaimOutcomeByWord::class)
-enum class ClaimOutcome : Worded {
-    REPRODUCED,
-    SAME_DIRECTION,
-    NOT_REPRODUCED,
-
-    /** The interval allows both. */
-    UNDECIDED,
-
-    /** One round has no interval. */
-    INDICATIVE,
-
-    /** A figure of other hardware: shown beside ours. */
-    NO_VERDICT,
-    NOT_RUN,
-}
-
-internal object ClaimOutcomeByWord : ByWord<ClaimOutcome>(ClaimOutcome.entries)
-
-/**
- * [measured]: the ratio or figure of the claim. [cells]: its cells. [published]: null where the source gives only a [tendency].
- */
-data class ClaimJudged(
-    val text: String,
-    val source: String,
-    val published: Double?,
-    val measured: Estimate?,
-    val outcome: ClaimOutcome,
-    val bound: Bound = Bound.EXACT,
-    val cells: List<CellId> = emptyList(),
-    val tendency: Tendency? = null,
-    val isRatio: Boolean = true,
-) {
-    /** The share of the published effect that was measured: 0.05 where + 122 % was published and + 6 % measured. */
-    val effect: Double?
-        get() {
-            if (published == null || measured == null) return null
-            return ((measured.value - 1) / (published - 1)).takeIf { isRatio && it.isFinite() }
-        }
-}
-
-/** A published figure and the measured one; ratios are to the published and the measured baseline. */
-data class FigureJudged(
-    val cell: CellId,
-    val measure: Measure,
-    val source: String,
-    val published: Double,
-    val measured: Estimate?,
-    val publishedRatio: Double?,
-    val measuredRatio: Estimate?,
-    val outcome: ClaimOutcome,
-    /** Of [measured], and of [measuredRatio]. */
-    val bound: Bound = Bound.EXACT,
-    val ratioBound: Bound = Bound.EXACT,
-    /** Null: of all requests. */
-    val operation: String? = null,
-)
-
-@Serializable(with = GateOutcomeByWord::class)
-enum class GateOutcome : Worded {
-    PASS,
-    FAIL,
-    UNDECIDED,
-
-    /** A side has no figure: no valid trial measured it. */
-    NOT_MEASURED,
-}
-
-internal object GateOutcomeByWord : ByWord<GateOutcome>(GateOutcome.entries)
-
-/**
- * [observed]: the ratio of the two sides, or the left side if the right side is a number. [moreErrors]: the cell that the rule favours fails more
- * requests than the other one, so that it cannot pass. [twoGroups]: only one of two groups of rounds is on that side of the limit, so that it is
- * undecided.
- */
-data class GateJudged(
-    val rule: String,
-    val observed: Estimate?,
-    val outcome: GateOutcome,
-    val bound: Bound = Bound.EXACT,
-    val moreErrors: Boolean = false,
-    val twoGroups: Boolean = false,
-)

@@ -1,59 +1,28 @@
 package bootdyno.analyse
 
-import bootdyno.model.Cell
 import bootdyno.model.CellId
-import bootdyno.model.Experiment
-import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.OpenRate
-import bootdyno.model.ResourceUse
-import bootdyno.model.ResponseTime
 import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.Work
 import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.Looks
-import bootdyno.stats.MOST_FURTHER
-import bootdyno.stats.ONE_LOOK
 import bootdyno.stats.RatioRule
-import bootdyno.stats.Scale
-import bootdyno.stats.Side
 import bootdyno.stats.Spread
 import bootdyno.stats.Zone
-import bootdyno.stats.foundBy
 import bootdyno.stats.furtherSamples
 import bootdyno.stats.moderated
 import bootdyno.stats.pooled
-import bootdyno.stats.sideOfOne
 import kotlin.math.max
 import kotlin.math.min
-import kotlin.math.sqrt
 
 /** The chance of any false difference among the comparisons of a family. */
 internal const val ALPHA = 1 - DEFAULT_LEVEL
 
 /** Fewer rounds cannot spare one. */
 private const val FEWEST_TO_SPARE_ONE = 4
-
-/**
- * Cells are ranked by throughput. The requests of a burst are fixed, so its cells are ranked by the time that they take. After a single failed
- * request, that of all does not exist. That of 50 % misses the users who wait for the accept queue or a timeout.
- */
-internal val Cell.rankedBy: Measure get() = if (isBurst) Measure.TIME_TO_99 else Measure.THROUGHPUT
-
-/** What a cell is compared by, as far as [isComparedUnder] its load. */
-internal val Cell.comparedBy: List<Measure>
-    get() = listOf(rankedBy, Measure.CAPACITY) + RESPONSE_TIMES.filter { it.isComparedUnder(profile.loadInWindow) } +
-        listOf(Measure.CPU_PER_REQUEST, Measure.RSS, Measure.STARTUP)
-
-private val RESPONSE_TIMES = listOf(Measure.P50, Measure.P99, Measure.P999)
-
-/**
- * Response times are compared under open load. Closed load sends less to a slow cell: its percentiles are service times under back-off, and get
- * no verdict.
- */
-internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is ResponseTime || load is LoadProfile.Open
 
 /**
  * The comparisons of a run. Ranking, verdicts, claims and gates take theirs from here, so that they agree.
@@ -316,70 +285,4 @@ internal class Comparisons(private val measured: Measurements, private val forec
             trimmed = pair.ratio.trimmed,
         )
     }
-}
-
-/**
- * Whether a verdict does not stand because the [candidate] or the [other] side fails more requests. Requests that fail early make room for others,
- * which makes no side faster or equivalent.
- */
-internal fun Verdict?.isUndoneBy(candidate: Boolean, other: Boolean, measure: Measure): Boolean = when (this) {
-    Verdict.FASTER -> candidate
-    Verdict.SLOWER -> other
-    Verdict.EQUIVALENT -> (candidate || other) && measure.source !is ResourceUse
-    Verdict.UNDECIDED, null -> false
-}
-
-/** Whether the difference matters: no where it is too small, yes where the whole [interval] is beyond the [zone]; else null. */
-internal fun Verdict?.matters(interval: Interval?, zone: Zone): Boolean? = when {
-    this == Verdict.EQUIVALENT -> false
-    interval != null && zone.excludes(interval) -> true
-    else -> null
-}
-
-/** What a claim or a gate compares. */
-internal class NamedMeasure(val measure: Measure, val operation: String?)
-
-internal fun Experiment.named(): List<NamedMeasure> = claims.map { NamedMeasure(it.assertion.measure, it.assertion.operation) } +
-    gates.map { NamedMeasure(it.left.measure, it.left.operation) }
-
-/** The two cells of each claim and of each gate about [measure], of all requests or of one [operation]. */
-private fun Experiment.pairsNamedFor(measure: Measure, operation: String?): Set<Set<CellId>> {
-    val ofClaims = claims.filter { it.assertion.measure == measure && it.assertion.operation == operation }.map { it.cells }
-    val ofGates = gates.map { listOfNotNull(it.left, it.right) }
-        .filter { sides -> sides.all { it.measure == measure && it.operation == operation } }
-        .map { sides -> sides.map { it.cell } }
-    return (ofClaims + ofGates).map { it.toSet() }.filter { it.size == 2 }.toSet()
-}
-
-/**
- * The deviation of a candidate against both measurements of the baseline, by that of the baseline against itself. They are 1 + 1/2 and 2 variances of a
- * trial.
- */
-val AGAINST_BOTH: Double = sqrt(1.5 / 2)
-
-/** A difference that is worth the rounds it takes. */
-private const val FINE = 0.02
-
-/**
- * [itself]: the baseline's second measurement by its first. [comparisons]: number of those that share the error of 5 %, at the [looks] of the run. More
- * rounds than it may have would be a fixed number.
- */
-internal fun resolvedBy(itself: Spread, comparisons: Int, looks: Looks = ONE_LOOK): Map<Int, Double> {
-    if (itself.n < 2 || itself.scale != Scale.LOGARITHM) return emptyMap()
-    val alpha = ALPHA / comparisons.coerceAtLeast(1)
-    fun found(n: Int): Double {
-        val error = if (n > looks.last) alpha else 1 - looks.levelAt(n, alpha)
-        return foundBy(n, itself.deviation * AGAINST_BOTH, error)
-    }
-    return listOfNotNull(itself.n, (2..MOST_FURTHER).find { found(it) <= FINE }).sorted().associateWith(::found)
-}
-
-/**
- * A small difference is none, however sure it is: [most], the largest difference that is possible ([RatioRule.most]), is looked at first.
- */
-internal fun verdictBy(interval: Interval, most: Double?, measure: Measure, zone: Zone): Verdict = when {
-    most != null && most <= zone.tolerance -> Verdict.EQUIVALENT
-    interval.sideOfOne() == Side.WITHIN -> Verdict.UNDECIDED
-    (interval.sideOfOne() == Side.ABOVE) == measure.moreIsBetter -> Verdict.FASTER
-    else -> Verdict.SLOWER
 }

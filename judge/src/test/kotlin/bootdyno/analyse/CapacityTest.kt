@@ -5,6 +5,7 @@ import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.Experiment
 import bootdyno.model.Gate
+import bootdyno.model.LoadFound
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Objective
@@ -33,20 +34,20 @@ class CapacityTest {
 
     /** A trial that tried these rates, each with one response time in ms for all requests. */
     private fun trial(vararg tried: Tried, round: Int = 1, cell: CellId = baseline): TrialFacts {
-        val trial = testTrial(cell, round, perSecond = 100.0 + round)
         val points = tried.map { step ->
             val load = testLoad(step.answered).copy(due = (step.rate * WINDOW_SECONDS).toLong())
             OpenPointFound(perSecond = step.rate, load = load, searched = true)
         }
-        return trial.copy(
-            record = trial.record.copy(openPoints = points),
-            openLatencies = tried.map { latencies(List(100) { _ -> it.millis }) },
-        )
+        return testTrial(cell, round, perSecond = 100.0 + round).recorded { copy(openPoints = points) }
+            .copy(openLatencies = tried.map { latencies(List(100) { _ -> it.millis }) })
     }
 
     private class Tried(val rate: Double, val millis: Long, val answered: Double = rate)
 
     private fun analysed(vararg trials: TrialFacts) = analyse(testRun(trials.toList(), experiment = searching))
+
+    private fun cell(trial: TrialFacts, experiment: Experiment = searching): CellAnalysis =
+        analyse(testRun(listOf(trial), experiment = experiment)).cell(baseline).shouldNotBeNull()
 
     private fun capacity(vararg trials: TrialFacts) = analysed(*trials).cell(baseline)?.capacity
 
@@ -67,7 +68,7 @@ class CapacityTest {
     @Test
     fun `a rate that is not answered does not meet the objective, however fast the answers are`() {
         val saturated = trial(Tried(100.0, 10), Tried(110.0, 10, answered = 90.0))
-        analysed(saturated).cell(baseline).shouldNotBeNull().capacitySteps.map { it.met }.shouldContainExactly(1, 0)
+        cell(saturated).capacitySteps.map { it.met }.shouldContainExactly(1, 0)
     }
 
     // 100 of 10,100 requests are reset: 1 % never get an answer, so p99 is one of those.
@@ -79,15 +80,9 @@ class CapacityTest {
             val points = trial.record.openPoints.map {
                 it.copy(load = it.load.copy(answered = 10_000, due = null, errors = mapOf(ErrorCause.RESET to failed)))
             }
-            val failing = trial.copy(
-                record = trial.record.copy(openPoints = points),
-                openLatencies = points.map {
-                    latencies(List(10_000) { 50L })
-                },
-            )
-            return analyse(testRun(listOf(failing), experiment = lenient)).cell(baseline).shouldNotBeNull().capacitySteps.map {
-                it.met
-            }
+            val failing = trial.recorded { copy(openPoints = points) }
+                .copy(openLatencies = points.map { latencies(List(10_000) { 50L }) })
+            return cell(failing, lenient).capacitySteps.map { it.met }
         }
         metWith(failed = 90) shouldBe listOf(1, 1)
         metWith(failed = 110) shouldBe listOf(0, 0)
@@ -106,7 +101,7 @@ class CapacityTest {
         val found = capacity(trial(*met), none).shouldNotBeNull().estimate
         found.n shouldBe 2
         found.value shouldBe (sqrt(90.0 * 100.0) / 2 plusOrMinus 1e-9)
-        val cutOff = none.copy(record = none.record.copy(searchCutOff = SearchCutOff(10.0, "It ended.")))
+        val cutOff = none.recorded { copy(searchCutOff = SearchCutOff(10.0, "It ended.")) }
         capacity(trial(*met), cutOff).shouldNotBeNull().estimate.n shouldBe 1
     }
 
@@ -114,8 +109,7 @@ class CapacityTest {
     fun `a rate that the load generator missed ends the search from above`() {
         val trial = trial(Tried(100.0, 50), Tried(110.0, 50))
         val missed = trial.record.openPoints.last().run { copy(load = load.copy(due = 500)) }
-        val points = listOf(trial.record.openPoints.first(), missed)
-        val cell = analysed(trial.copy(record = trial.record.copy(openPoints = points))).cell(baseline).shouldNotBeNull()
+        val cell = cell(trial.recorded { copy(openPoints = listOf(openPoints.first(), missed)) })
         val found = cell.capacity.shouldNotBeNull()
         found.censored shouldBe true
         found.estimate.value shouldBe (100.0 plusOrMinus 1e-6)
@@ -125,8 +119,8 @@ class CapacityTest {
     @Test
     fun `a search counts although the load generator limited the window before it`() {
         val trial = trial(Tried(100.0, 150), Tried(110.0, 300))
-        val load = trial.record.load.shouldNotBeNull().run { copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)) }
-        val cell = analysed(trial.copy(record = trial.record.copy(load = load))).cell(baseline).shouldNotBeNull()
+        fun LoadFound.limited() = copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS))
+        val cell = cell(trial.recorded { copy(load = load?.limited()) })
         cell.counted.size shouldBe 0
         cell.isUncounted shouldBe false
         cell.capacity.shouldNotBeNull().estimate.value shouldBe (sqrt(100.0 * 110.0) plusOrMinus 1e-9)
@@ -139,7 +133,7 @@ class CapacityTest {
         val points = trial.record.openPoints.map {
             it.copy(load = it.load.copy(generator = it.load.generator.copy(lagP99Ms = 40.0)))
         }
-        val cell = analysed(trial.copy(record = trial.record.copy(openPoints = points))).cell(baseline).shouldNotBeNull()
+        val cell = cell(trial.recorded { copy(openPoints = points) })
         cell.capacitySteps.map { it.met }.shouldContainExactly(1, 0)
         cell.capacitySteps.map { it.notOffered }.shouldContainExactly(0, 1)
         cell.capacity.shouldNotBeNull().censored shouldBe true
@@ -147,7 +141,7 @@ class CapacityTest {
 
     @Test
     fun `a rate without any answer is no rate that is too high, and one that the load generator offered`() {
-        val cell = analysed(trial(Tried(100.0, 50), Tried(110.0, 50, answered = 0.0))).cell(baseline).shouldNotBeNull()
+        val cell = cell(trial(Tried(100.0, 50), Tried(110.0, 50, answered = 0.0)))
         cell.capacity.shouldNotBeNull().censored shouldBe true
         cell.capacitySteps.map { it.notOffered }.shouldContainExactly(0, 0)
     }
@@ -164,10 +158,7 @@ class CapacityTest {
                 val used = mapOf(Metric.CPU to 0.8 * second, Metric.ENGINE_CPU to 0.1 * second)
                 SeriesRow(second.toDouble(), used + (Metric.MACHINE_CPU to 0.9 * second + others))
             }
-            val disturbedTrial = trial.copy(
-                record = trial.record.run { copy(phases = phases + ofTwoRates) },
-                series = Series(rows),
-            )
+            val disturbedTrial = trial.recorded { copy(phases = phases + ofTwoRates) }.copy(series = Series(rows))
             return reasonToRepeat(testRun(listOf(disturbedTrial), experiment = experiment).plan, disturbedTrial) != null
         }
         isRepeated(10..20) shouldBe false
@@ -183,11 +174,8 @@ class CapacityTest {
         fun threats(answered: (Int) -> Int): List<Threat.Kind> {
             val trial = trial(Tried(100.0, 50), Tried(102.0, 300))
             val rows = (20..44).map { SeriesRow(it.toDouble(), mapOf(Metric.ANSWERED to answered(it).toDouble())) }
-            val record = trial.record.run { copy(phases = phases + ofTwoRates) }
-            return analysed(
-                trial.copy(record = record, series = Series(trial.series.rows + rows)),
-            ).cell(baseline).shouldNotBeNull()
-                .trials.single().threats.map { it.kind }
+            val searched = trial.recorded { copy(phases = phases + ofTwoRates) }.copy(series = Series(trial.series.rows + rows))
+            return cell(searched).trials.single().threats.map { it.kind }
         }
         threats { 100 * it } shouldNotContain Threat.Kind.STALLED
         threats { if (it in 23..28) 2_300 else 100 * it } shouldContain Threat.Kind.STALLED
@@ -211,11 +199,8 @@ class CapacityTest {
     /** Rounds with a search of both cells; the window of [other] serves 100/s, or 200/s in each second round. */
     private fun searched(rounds: Int, base: Tried, head: Tried, errors: Long = 0) = (1..rounds).flatMap { round ->
         val window = testLoad(100.0 * (1 + round % 2)).copy(errors = mapOf(ErrorCause.STATUS to errors))
-        val ofHead = trial(Tried(head.rate * 0.977, 50), head, round = round, cell = other)
-        listOf(
-            trial(Tried(base.rate * 0.977, 50), base, round = round),
-            ofHead.copy(record = ofHead.record.copy(load = window)),
-        )
+        val ofHead = trial(Tried(head.rate * 0.977, 50), head, round = round, cell = other).recorded { copy(load = window) }
+        listOf(trial(Tried(base.rate * 0.977, 50), base, round = round), ofHead)
     }.toTypedArray()
 
     @Test
@@ -234,7 +219,7 @@ class CapacityTest {
             return reasonToStop(testRun(trials, cells, planned), 1.minutes)
         }
         val none = listOf(50.0, 100.0, 200.0).mapIndexed { nth, rate ->
-            trial(Tried(10.0, 300), round = nth + 1).run { copy(record = record.copy(load = testLoad(rate))) }
+            trial(Tried(10.0, 300), round = nth + 1).recorded { copy(load = testLoad(rate)) }
         }
         val found = searched(3, Tried(102.0, 300), Tried(205.0, 300)).filter { it.record.trial.cell == other }
         stop(none + found).shouldNotBeNull()

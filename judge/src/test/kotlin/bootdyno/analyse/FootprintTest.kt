@@ -35,7 +35,7 @@ class FootprintTest {
 
     private fun trial(cell: Cell, round: Int, startup: Double, prepared: PreparedFound? = null): TrialFacts {
         val subject = SubjectFound(1, emptyList(), null, startup, startup / 2, null, frameworkStartupSeconds = startup - 0.5)
-        return testTrial(cell.id, round, subject = subject).let { it.copy(record = it.record.copy(prepared = prepared)) }
+        return testTrial(cell.id, round, subject = subject).recorded { copy(prepared = prepared) }
     }
 
     private fun prepared(at: String, seconds: Double) = PreparedFound(
@@ -47,7 +47,7 @@ class FootprintTest {
 
     @Test
     fun `starts of cold and warm trials are one sample, second measurements of the baseline are none of it`() {
-        val again = trial(cells[0], 2, 100.0).let { it.copy(record = it.record.copy(trial = it.record.trial.copy(again = true))) }
+        val again = trial(cells[0], 2, 100.0).recorded { copy(trial = trial.copy(again = true)) }
         val trials = listOf(trial(cells[0], 1, 4.0), trial(cells[1], 1, 9.0), again)
         val footprint = analyse(testRun(trials, cells)).footprints.first()
         footprint.name shouldBe "plain"
@@ -81,9 +81,7 @@ class FootprintTest {
     @Test
     fun `what was not run says why, and is no failure`() {
         val native = listOf(cell("native", RuntimeForm.NATIVE, MeasuringProtocol.COLD))
-        val facts = failedTrial(native[0].id, 1).let {
-            it.copy(record = it.record.copy(ending = Ending.NotRun("No native-image.")))
-        }
+        val facts = failedTrial(native[0].id, 1).recorded { copy(ending = Ending.NotRun("No native-image.")) }
         val analysis = analyse(testRun(listOf(facts), native))
         analysis.footprints.single().let { listOf(it.notRun, it.startup, it.preparation) } shouldBe
             listOf("No native-image.", null, null)
@@ -92,10 +90,10 @@ class FootprintTest {
 
     @Test
     fun `collector and heap are those the JVM said it took, whatever its flags asked for`() {
-        fun footprint(gc: String) = trial(cells[0], 1, 4.0).let {
+        fun footprint(gc: String): Footprint {
             val jvm = mapOf("gc" to gc, "heap.max" to "268435456")
-            val facts = it.copy(record = it.record.copy(subject = it.record.subject?.copy(jvm = jvm)))
-            analyse(testRun(listOf(facts), cells)).footprints.first()
+            val facts = trial(cells[0], 1, 4.0).recorded { copy(subject = subject?.copy(jvm = jvm)) }
+            return analyse(testRun(listOf(facts), cells)).footprints.first()
         }
         footprint("Copy, MarkSweepCompact").heapMax shouldBe Bytes(256 * Bytes.MIB)
         val beans = listOf(

@@ -4,7 +4,6 @@ import bootdyno.model.AgentFound
 import bootdyno.model.GeneratorFound
 import bootdyno.model.LoadProfile
 import io.kotest.matchers.collections.shouldContain
-import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
@@ -15,9 +14,7 @@ class GeneratorThreatsTest {
     private fun threats(load: LoadProfile, vararg generators: GeneratorFound): List<Threat> {
         val agents = generators.mapIndexed { i, found -> AgentFound("load${i + 1}", 500, 10.0, found, null, 1.0) }
         val found = testLoad().copy(agents = agents, generator = generators.first(), due = 1000)
-        val trial = testTrial().let { it.copy(record = it.record.copy(load = found)) }
-        val cell = testCell(baseline, load)
-        return analyse(testRun(listOf(trial), listOf(cell))).cell(baseline).shouldNotBeNull().trials.single().threats
+        return threatsOf(testTrial(load = found), testCell(baseline, load))
             .filter { it.kind in setOf(Threat.Kind.LOAD_GENERATOR, Threat.Kind.GENERATOR_WAITED) }
     }
 

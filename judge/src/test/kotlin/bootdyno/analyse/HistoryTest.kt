@@ -15,8 +15,7 @@ class HistoryTest {
     @Test
     fun `a drop of a tenth is found, with what the level was and what it is`() {
         val series = seriesOf(readHistory(FixtureHistory.text(runs = 30, drop = 0.9, at = 20))).single {
-            it.name.measure ==
-                Measure.THROUGHPUT
+            it.name.measure == Measure.THROUGHPUT
         }
         val shift = series.shifts.single()
         shift.at shouldBe 20

@@ -17,11 +17,8 @@ class OpenPointsTest {
         OpenPointFound(share, perSecond, testLoad(perSecond).let { load: LoadFound -> load.copy(due = due) })
 
     private fun analysed(vararg points: OpenPointFound): List<OpenPoint> {
-        val trial = testTrial(perSecond = 100.0)
-        val facts = trial.copy(
-            record = trial.record.copy(openPoints = points.toList()),
-            openLatencies = points.map { latencies(listOf(5, 6, 7)) },
-        )
+        val facts = testTrial(perSecond = 100.0).recorded { copy(openPoints = points.toList()) }
+            .copy(openLatencies = points.map { latencies(listOf(5, 6, 7)) })
         return analyse(testRun(listOf(facts))).cells.first().openPoints
     }
 
@@ -42,7 +39,7 @@ class OpenPointsTest {
                 val millis = (1..100).map { (it * (10 + round) * times).toLong() }
                 val trial = testTrial(cell, round, latencies = latencies(listOf(500L + round)))
                 val point = OpenPointFound(0.8, 80.0, load)
-                trial.copy(record = trial.record.copy(openPoints = listOf(point)), openLatencies = listOf(latencies(millis)))
+                trial.recorded { copy(openPoints = listOf(point)) }.copy(openLatencies = listOf(latencies(millis)))
             }
         }
         return analyse(testRun(trials, cells))
@@ -86,9 +83,7 @@ class OpenPointsTest {
             val trials = run.trials.map { trial ->
                 val point = trial.record.openPoints.single()
                 val generator = point.load.generator.copy(lagP99Ms = 0.1, lagP999Ms = ms, lagMaxMs = ms)
-                trial.copy(
-                    record = trial.record.copy(openPoints = listOf(point.copy(load = point.load.copy(generator = generator)))),
-                )
+                trial.recorded { copy(openPoints = listOf(point.copy(load = point.load.copy(generator = generator)))) }
             }
             analyse(run.copy(trials = trials))
         }

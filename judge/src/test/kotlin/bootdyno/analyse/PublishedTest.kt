@@ -214,7 +214,6 @@ class PublishedTest {
         val strict = run.plan.experiment.claims.map { it.copy(tolerance = 0.0001) }
         analyse(run.copy(plan = run.plan.copy(experiment = run.plan.experiment.copy(claims = strict)))).claims.map {
             it.outcome
-        } shouldContainExactly
-            listOf(SAME_DIRECTION, NO_VERDICT, NOT_RUN)
+        } shouldContainExactly listOf(SAME_DIRECTION, NO_VERDICT, NOT_RUN)
     }
 }

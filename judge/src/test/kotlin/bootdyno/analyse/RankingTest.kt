@@ -16,8 +16,7 @@ class RankingTest {
     fun `cells apart have letters of their own, best first`() {
         ranks(
             rounds(baseline, 400.0, 401.0, 399.0) + rounds(other, 800.0, 799.0, 802.0) + rounds(third, 20.0, 20.0, 20.1),
-        ) shouldContainExactly
-            listOf("a other/work may be the best", "b base/work", "c third/work")
+        ) shouldContainExactly listOf("a other/work may be the best", "b base/work", "c third/work")
     }
 
     // other by third: 1.01, 0.99, 1.02: the interval contains 1.
@@ -25,8 +24,7 @@ class RankingTest {
     fun `cells whose ratio may be 1 share a letter`() {
         ranks(
             rounds(baseline, 400.0, 401.0, 399.0) + rounds(other, 808.0, 792.0, 816.0) + rounds(third, 800.0, 800.0, 800.0),
-        ) shouldContainExactly
-            listOf("a other/work may be the best", "a third/work may be the best", "b base/work")
+        ) shouldContainExactly listOf("a other/work may be the best", "a third/work may be the best", "b base/work")
     }
 
     // 1.5 % apart and sure of it: smaller than δ, so no reason to choose.
@@ -34,8 +32,7 @@ class RankingTest {
     fun `cells surely apart by less than delta share a letter`() {
         ranks(
             rounds(baseline, 1000.0, 1000.0, 1000.0) + rounds(other, 1015.0, 1015.1, 1014.9) + rounds(third, 500.0, 500.0, 500.0),
-        ) shouldContainExactly
-            listOf("a other/work may be the best", "a base/work may be the best", "b third/work")
+        ) shouldContainExactly listOf("a other/work may be the best", "a base/work may be the best", "b third/work")
     }
 
     // other and third cannot be told apart; other is faster than the baseline, third is not.
@@ -51,8 +48,7 @@ class RankingTest {
     fun `a cell that answers nothing is last, though nothing can be divided by its figures`() {
         ranks(
             rounds(baseline, 400.0, 401.0, 399.0) + rounds(other, 0.0, 0.0, 0.0) + rounds(third, 800.0, 799.0, 802.0),
-        ) shouldContainExactly
-            listOf("a third/work may be the best", "b base/work", "c other/work")
+        ) shouldContainExactly listOf("a third/work may be the best", "b base/work", "c other/work")
         ranks(rounds(baseline, 0.0, 0.0, 0.0) + rounds(other, 400.0, 401.0, 399.0)) shouldContainExactly
             listOf("a other/work may be the best", "b base/work")
     }

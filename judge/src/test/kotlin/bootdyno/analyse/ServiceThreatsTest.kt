@@ -29,7 +29,7 @@ class ServiceThreatsTest {
             limits = limitsFound(cpuList = "1", engineCpuList = "0"),
             load = testLoad().copy(leftBefore = leftBefore),
             latencies = latencies(List(100) { 10L }),
-        ).let { it.copy(record = it.record.copy(services = services.toList())) }
+        ).recorded { copy(services = services.toList()) }
     }
 
     private fun service(window: CallsFound? = null, cpuList: String? = "2") =
@@ -43,7 +43,7 @@ class ServiceThreatsTest {
         val cell = testCell(baseline, limits = Limits(1.0, null, CpuBy.QUOTA)).let {
             it.copy(workload = it.workload.copy(calls = calls))
         }
-        return analyse(testRun(listOf(trial), listOf(cell))).cell(baseline).shouldNotBeNull().trials.single().threats
+        return threatsOf(trial, cell)
     }
 
     private fun disagreement(window: CallsFound, calls: Int = 1): Threat? =
@@ -72,8 +72,7 @@ class ServiceThreatsTest {
 
     @Test
     fun `a busy database is the limit, alone or with the load generator beside it, and no fault of the generator`() {
-        fun on(cpuList: String, cpu: Double) =
-            trial(servicesCpu = cpu).let { it.copy(record = it.record.copy(database = database(cpuList))) }
+        fun on(cpuList: String, cpu: Double) = database(cpuList).let { trial(servicesCpu = cpu).recorded { copy(database = it) } }
         threatsOf(on("2", 0.85)).shouldBeEmpty()
         threatsOf(on("2", 0.95)).single().sentence shouldContain
             "The database used 95 % of 1 CPU and limited the throughput"

@@ -55,7 +55,7 @@ class SimulatedBuildsTest {
 
     /** 4 % is the noise of a busy virtual machine: the time limit then leaves most comparisons undecided. */
     @ParameterizedTest
-    @CsvSource("0.005, 0", "0.01, 0", "0.02, 0", "0.04, 3")
+    @CsvSource("0.005, 0", "0.02, 0", "0.04, 3")
     fun `the same build is not worse, whatever the noise`(noise: Double, most: Int) {
         compared(300, 1.0, noise).count { it.outcome == GateOutcome.FAIL } shouldBeLessThanOrEqual most
     }

@@ -1,10 +1,12 @@
 package bootdyno.analyse
 
+import bootdyno.model.Ending
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Preset
 import bootdyno.model.RunFacts
+import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
@@ -185,17 +187,10 @@ class SteadyStateTest {
         reason(trial()).shouldBeNull()
         reason(trial(Metric.MACHINE_CPU to { 1.4 * it })).shouldNotBeNull().sentence shouldContain "Other processes used"
         reason(trial(Metric.STEAL to { 0.2 * it })).shouldNotBeNull().sentence shouldContain "Steal time"
-        val slept = trial().let { it.copy(record = it.record.copy(clocksApartSeconds = 90.0)) }
+        val slept = trial().recorded { copy(clocksApartSeconds = 90.0) }
         reason(slept).shouldNotBeNull().sentence shouldContain "90 s"
         val stopped = trial().let { facts ->
-            facts.copy(
-                series = facts.series.copy(
-                    rows = facts.series.rows.filter {
-                        it.at !in
-                            12.0..18.0
-                    },
-                ),
-            )
+            facts.copy(series = facts.series.copy(rows = facts.series.rows.filter { it.at !in 12.0..18.0 }))
         }
         reason(stopped).shouldNotBeNull().sentence shouldContain "no reading for 8 s"
 
@@ -210,12 +205,8 @@ class SteadyStateTest {
 
     @Test
     fun `of a repeated trial the last measured attempt counts, and the other is listed with its reason`() {
-        fun attempt(nth: Int, perSecond: Double, machine: Double = 1.1) = testTrial(
-            perSecond = perSecond,
-            series = series(busy + (Metric.MACHINE_CPU to { machine * it })),
-            limits = limitsFound(),
-            latencies = latencies(List(100) { 10L }),
-        ).let { it.copy(record = it.record.copy(trial = Trial(1, 1, baseline, attempt = nth))) }
+        fun attempt(nth: Int, perSecond: Double, machine: Double = 1.1) = trial(Metric.MACHINE_CPU to { machine * it })
+            .recorded { copy(load = testLoad(perSecond), trial = Trial(1, 1, baseline, attempt = nth)) }
 
         fun run(vararg trials: TrialFacts): RunFacts =
             testRun(emptyList(), listOf(testCell(baseline))).copy(trials = trials.toList())
@@ -226,13 +217,7 @@ class SteadyStateTest {
         repeated.repeated.single().why.single() shouldContain "Other processes used"
         repeated.cell(baseline)?.threats.orEmpty().map { it.kind } shouldContainExactly emptyList()
 
-        val failed = attempt(2, 100.0).let {
-            it.copy(
-                record = it.record.copy(
-                    ending = bootdyno.model.Ending.Failed(bootdyno.model.Stage.READY, "no answer", emptyList()),
-                ),
-            )
-        }
+        val failed = attempt(2, 100.0).recorded { copy(ending = Ending.Failed(Stage.READY, "no answer", emptyList())) }
         val kept = analyse(run(attempt(1, 60.0, machine = 1.5), failed))
         kept.cell(baseline)?.trials.shouldNotBeNull().map { it.throughput } shouldContainExactly listOf(60.0)
         kept.cell(baseline)?.trials.orEmpty().single().threats.map { it.kind } shouldContain Threat.Kind.FOREIGN_CPU

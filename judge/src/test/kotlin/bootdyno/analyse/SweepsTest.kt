@@ -32,8 +32,7 @@ class SweepsTest {
         sweep.lines.map { it.baseline }.shouldContainExactly(null, "tomcat/plain", "tomcat/plain", null, "netty/plain")
         val pool = sweep.lines[1].against.find { it.measure == Measure.THROUGHPUT }.shouldNotBeNull()
         pool.ratios.map { it.ratio.value }.zip(listOf(0.5, 2.0)).forEach { (ratio, truth) ->
-            ratio shouldBe
-                (truth plusOrMinus 0.01)
+            ratio shouldBe (truth plusOrMinus 0.01)
         }
     }
 
@@ -67,8 +66,7 @@ class SweepsTest {
         val noisy = SweptRun.run(pool = 10.4, noise = 0.08).let { analyse(it) }
         noisy.comparisons.single {
             it.candidate.text == "tomcat/pool+limit=10000" && it.measure == Measure.THROUGHPUT
-        }.verdict shouldBe
-            Verdict.UNDECIDED
+        }.verdict shouldBe Verdict.UNDECIDED
         noisy.sweeps.single().lines[1].against.first().pays shouldBe Passing.Undecided
     }
 

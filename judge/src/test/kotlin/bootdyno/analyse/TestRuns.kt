@@ -98,11 +98,7 @@ internal fun testRun(
 /** One trial a round of [cell], serving so many requests a second; null fails the trial. */
 internal fun rounds(cell: CellId, vararg perSecond: Double?, again: Boolean = false): List<TrialFacts> =
     perSecond.mapIndexed { index, rate ->
-        if (rate == null) {
-            failedTrial(cell, index + 1)
-        } else {
-            testTrial(cell, index + 1, rate, again = again)
-        }
+        if (rate == null) failedTrial(cell, index + 1) else testTrial(cell, index + 1, rate, again = again)
     }
 
 internal fun testLoad(perSecond: Double = 100.0) = LoadFound(

@@ -59,3 +59,26 @@ internal fun occupancy(resources: List<Resource>, activities: List<Activity>, re
 internal fun activity(doing: Doing, share: Double, at: Frame?, resource: String? = null) = Activity(doing, share, at, resource)
 
 internal fun times(value: Int) = List(DUMPS) { value }
+
+internal fun concluded(clients: Int, perSecond: Double, cpus: Double, resources: List<Resource>, alone: Double = 0.02) =
+    concluded(clients, perSecond, cpus, occupancy(resources, emptyList(), clients), NOT_DIAGNOSED, alone)
+
+internal fun concluded(
+    clients: Int,
+    perSecond: Double,
+    used: Double,
+    occupancy: Occupancy,
+    diagnosis: Diagnosis,
+    alone: Double,
+    cpus: Double = 1.0,
+): Conclusion? {
+    val measured = Measured(perSecond, meanMs = clients / perSecond * 1e3, minMs = alone * 1e3, cpus = used)
+    return conclusion(observed(clients, measured, occupancy, diagnosis, cpus))
+}
+
+internal fun workers(noun: String, size: Int, vararg users: Activity) =
+    resource(ResourceKind.WORKERS, noun, size, inUse = size, waiting = 0, *users).copy(waiting = emptyList())
+
+internal fun tomcat(inUse: Int, vararg users: Activity) =
+    resource(ResourceKind.REQUEST_THREADS, "Tomcat threads", 200, inUse, waiting = 0, *users)
+        .copy(waitingIn = null, waiting = emptyList())

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.analyse.recorded
 import bootdyno.analyse.series
 import bootdyno.analyse.testLoad
 import bootdyno.analyse.testTrial
@@ -108,7 +109,7 @@ class ExplainTest {
             val calls =
                 CallsFound(ServedCounts(9.0, 100, 100, 0), ServedCounts(21.0, 100 + received, 100 + received, 0), 330, 330)
             val service = ServiceFound("prices", 7, listOf("java"), null, emptyMap(), null, window = calls)
-            val called = facts.copy(record = facts.record.copy(services = listOf(service)))
+            val called = facts.recorded { copy(services = listOf(service)) }
             return explained(
                 blocking,
                 Measured(33.0, meanMs = 12_000.0, cpus = 0.98, cpuPerRequest = 0.98 / 33),
@@ -124,9 +125,7 @@ class ExplainTest {
     fun `a pool is full of requests whose clients have given up as well`() {
         // 3,200 answered after 1 s and 80 that waited for 10 s: 400 at a time.
         val facts = trial(blocking.id, 3200, 1.0, 80, 10.0)
-        fun timedOut(count: Long) = facts.copy(
-            record = facts.record.copy(load = facts.record.load?.copy(errors = mapOf(ErrorCause.TIMEOUT to count))),
-        )
+        fun timedOut(count: Long) = facts.recorded { copy(load = load?.copy(errors = mapOf(ErrorCause.TIMEOUT to count))) }
         val measured = Measured(320.0, meanMs = 1000.0, cpus = 0.2)
         explained(blocking, measured, listOf(timedOut(600))).bottleneck shouldBe
             Bottleneck(
@@ -175,12 +174,12 @@ class ExplainTest {
         val cell = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null, load = LoadProfile.Closed(10))
         // 4,000 answers after 2.5 ms each: 10 at a time. The generator spent 0.1 s on them, 25 µs each, the database 225 µs each.
         val facts = trial(cell.id, 4000, 0.0025, 0, 1.0)
-        fun on(engineCpus: String, databaseCpus: String = "0") = facts.copy(
-            record = facts.record.copy(
+        fun on(engineCpus: String, databaseCpus: String = "0") = facts.recorded {
+            copy(
                 limits = LimitsFound("cgroup v2", 1.0, CpuBy.PINNING, "1", null, engineCpus),
                 database = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, databaseCpus, emptyMap(), 1.0, 0.1),
-            ),
-        )
+            )
+        }
         val onDatabase = mapOf(Measure.SERVICES_PER_REQUEST to 225e-6)
         val measured = Measured(4000.0, meanMs = 2.5, cpus = 0.6, cpuPerRequest = 150e-6, resources = onDatabase)
         val explanation = explained(cell, measured, listOf(on("0")))

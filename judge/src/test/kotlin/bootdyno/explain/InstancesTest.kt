@@ -131,7 +131,6 @@ class InstancesTest {
         instancesNeeded(
             analyse(testRun(rounds(baseline, 100.0), cells)),
             listOf(explanation),
-        ).single().doubts shouldContainExactly
-            listOf("limited by the load: an instance may serve more")
+        ).single().doubts shouldContainExactly listOf("limited by the load: an instance may serve more")
     }
 }

@@ -40,8 +40,7 @@ class LimitsTest {
         of(
             cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, mapOf("subject.executor" to "platform")),
             ResourceKind.REQUEST_THREADS,
-        ).size shouldBe
-            1
+        ).size shouldBe 1
     }
 
     @Test

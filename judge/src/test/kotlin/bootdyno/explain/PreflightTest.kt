@@ -74,8 +74,7 @@ class PreflightTest {
         val warning = preflight(plan(cells)).shouldNotBeNull()
         warning shouldContain "The load limits 2 of 2 cells (t200/x, t300/x): 100 client connections ÷ 500 ms = 200/s"
         // The pool of 200 shows from 200 connections on.
-        warning shouldContain
-            "Use 200 connections: the next known limit is 200 Tomcat threads ÷ 500 ms = 400/s"
+        warning shouldContain "Use 200 connections: the next known limit is 200 Tomcat threads ÷ 500 ms = 400/s"
     }
 
     @Test

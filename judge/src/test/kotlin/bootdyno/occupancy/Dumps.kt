@@ -2,6 +2,7 @@ package bootdyno.occupancy
 
 import bootdyno.model.Diagnosis
 import bootdyno.model.DumpedThreads
+import bootdyno.model.SocketReading
 import bootdyno.model.StackTable
 import bootdyno.model.ThreadDump
 
@@ -26,6 +27,17 @@ internal fun diagnosis(number: Int = 20, groups: (Int) -> List<Group>): Diagnosi
         dumps = dumps,
     )
 }
+
+/** In each dump the same [groups]. */
+internal fun occupancyOf(vararg groups: Group): Occupancy = occupancyOf { groups.toList() }
+
+internal fun occupancyOf(groups: (Int) -> List<Group>): Occupancy = occupancy(diagnosis(groups = groups))
+
+/** With so many connections of clients. */
+internal fun Diagnosis.withClients(count: Int): Diagnosis = copy(sockets = listOf(SocketReading(0.0, count, emptyMap())))
+
+/** Requests that sleep. */
+internal fun quoting(count: Int) = platform(count, "$ASLEEP${own("Quotes.quote", 13)}$TOMCAT", "TIMED_WAITING")
 
 /** [stack]: one frame a line, innermost first. */
 internal fun platform(
@@ -86,4 +98,35 @@ org.apache.tomcat.util.threads.TaskQueue.take(TaskQueue.java:128)
 org.apache.tomcat.util.threads.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1113)
 org.apache.tomcat.util.threads.ThreadPoolExecutor.runWorker(ThreadPoolExecutor.java:1176)
 java.lang.Thread.run(Thread.java:1474)
+"""
+
+internal const val LOCKING = "java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:323)"
+
+internal const val ACQUIRE = """
+java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire(AbstractQueuedSynchronizer.java:743)
+java.util.concurrent.Semaphore.acquire(Semaphore.java:313)
+"""
+
+internal const val BORROW = """
+java.util.concurrent.SynchronousQueue.poll(SynchronousQueue.java:704)
+com.zaxxer.hikari.util.ConcurrentBag.borrow(ConcurrentBag.java:160)
+com.zaxxer.hikari.pool.HikariPool.getConnection(HikariPool.java:168)
+com.zaxxer.hikari.HikariDataSource.getConnection(HikariDataSource.java:99)
+"""
+
+internal const val REPOSITORY = """
+org.springframework.jdbc.datasource.DataSourceUtils.fetchConnection(DataSourceUtils.java:160)
+org.springframework.jdbc.core.JdbcTemplate.execute(JdbcTemplate.java:652)
+com.acme.Orders.find(Orders.java:42)
+$TOMCAT
+"""
+
+internal const val HIKARI_WAIT = "$PARKED$BORROW$REPOSITORY"
+
+internal const val QUERY = """
+$READING
+org.postgresql.core.v3.QueryExecutorImpl.execute(QueryExecutorImpl.java:370)
+org.springframework.jdbc.core.JdbcTemplate.execute(JdbcTemplate.java:658)
+com.acme.Orders.find(Orders.java:42)
+$TOMCAT
 """

@@ -1,7 +1,6 @@
 package bootdyno.occupancy
 
 import bootdyno.catalogue.ResourceKind
-import bootdyno.model.SocketReading
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -42,7 +41,7 @@ class LibraryVersionsTest {
         val library = "$RESULT\nsoftware.amazon.awssdk.utils.CompletableFutureUtils.joinLikeSync(CompletableFutureUtils.java:1)"
         val loop = platform(8, "$ASLEEP${own("Import.row", 9)}$RUN$WORKER", "TIMED_WAITING", "import-")
         fun waiting(vararg groups: Group, busy: Group = pool) =
-            occupancy(diagnosis { listOf(busy, *groups) }).resources.single { it.noun == "threads of import" }.waiting.sum()
+            occupancyOf(busy, *groups).resources.single { it.noun == "threads of import" }.waiting.sum()
         // As CompletableFuture has on two CPUs.
         val perTask = platform(92, "$ASLEEP${own("Prices.get", 5)}$SUPPLY\njava.lang.Thread.run(A.java:840)", name = "Thread-")
         (waiting(platform(100, awaiting)) > 0) shouldBe true
@@ -56,14 +55,10 @@ class LibraryVersionsTest {
     fun `virtual threads that consume a queue are idle`() {
         val take = PARKED + "java.util.concurrent.LinkedBlockingQueue.take(LinkedBlockingQueue.java:435)\n"
         val end = "java.lang.VirtualThread.run(VirtualThread.java:456)"
-        val found = occupancy(
-            diagnosis {
-                listOf(
-                    virtual(47, "$take${own("Letters.loop", 20)}$end"),
-                    virtual(3, "$ASLEEP${own("Letters.loop", 21)}$end", "TIMED_WAITING"),
-                    platform(20, "$ASLEEP${own("Orders.find", 42)}$TOMCAT", "TIMED_WAITING"),
-                )
-            },
+        val found = occupancyOf(
+            virtual(47, "$take${own("Letters.loop", 20)}$end"),
+            virtual(3, "$ASLEEP${own("Letters.loop", 21)}$end", "TIMED_WAITING"),
+            platform(20, "$ASLEEP${own("Orders.find", 42)}$TOMCAT", "TIMED_WAITING"),
         )
         found.resources.filter { it.waiting.sum() > 0 }.shouldBeEmpty()
         found.requests.distinct() shouldContainExactly listOf(23)
@@ -72,9 +67,9 @@ class LibraryVersionsTest {
     @Test
     fun `a semaphore of each thread's own is a signal, and one that threads share is a limit`() {
         val acquire = PARKED + "java.util.concurrent.Semaphore.acquire(Semaphore.java:318)\n${own("Bus.ask", 17)}$TOMCAT"
-        fun found(semaphore: (Int) -> Int) = occupancy(
-            diagnosis { List(9) { platform(1, acquire, waitsFor = "java.util.concurrent.Semaphore@${semaphore(it)}") } },
-        )
+        fun found(semaphore: (Int) -> Int) = occupancyOf {
+            List(9) { platform(1, acquire, waitsFor = "java.util.concurrent.Semaphore@${semaphore(it)}") }
+        }
         found { 7 }.resources.single { it.kind == ResourceKind.SEMAPHORE }.waiting.distinct() shouldContainExactly listOf(9)
         found { it }.resources.filter { it.waiting.sum() > 0 }.shouldBeEmpty()
         found { it }.activities.single().doing shouldBe Doing.AWAITING_RESULT
@@ -84,12 +79,10 @@ class LibraryVersionsTest {
     fun `two entries of a cache that follow each other are one monitor, where jstack calls each new one like one before`() {
         val loads = "java.util.concurrent.ConcurrentHashMap.computeIfAbsent(ConcurrentHashMap.java:1727)\n" +
             "com.github.benmanes.caffeine.cache.LocalCache.computeIfAbsent(LocalCache.java:112)${own("Rates.of", 85)}$TOMCAT"
-        val found = occupancy(
-            diagnosis { dump ->
-                val entry = "java.util.concurrent.ConcurrentHashMap\$ReservationNode@${dump % 2}"
-                listOf(platform(29, loads, "BLOCKED", waitsFor = entry))
-            },
-        )
+        val found = occupancyOf { dump ->
+            val entry = "java.util.concurrent.ConcurrentHashMap\$ReservationNode@${dump % 2}"
+            listOf(platform(29, loads, "BLOCKED", waitsFor = entry))
+        }
         found.resources.single { it.kind == ResourceKind.MONITOR }.waiting.distinct() shouldContainExactly listOf(29)
     }
 
@@ -102,17 +95,15 @@ class LibraryVersionsTest {
             "org.springframework.orm.jpa.JpaTransactionManager.doBegin(JpaTransactionManager.java:431)\n$transaction"
         val query = "${READING}org.postgresql.core.PGStream.receiveChar(PGStream.java:453)\n$transaction"
         val call = "$READING${own("Rates.call", 8)}${own("Orders.get", 21)}$TOMCAT"
-        val pool = occupancy(
-            diagnosis { dump ->
-                listOf(platform(90, begin), platform(dump % 2, query, "RUNNABLE"), platform(10 - dump % 2, call, "RUNNABLE"))
-            },
-        ).resources.first()
+        val pool = occupancyOf { dump ->
+            listOf(platform(90, begin), platform(dump % 2, query, "RUNNABLE"), platform(10 - dump % 2, call, "RUNNABLE"))
+        }.resources.first()
         "${pool.size} ${pool.noun}" shouldBe "10 HikariCP connections"
         pool.users.first().run { "$doing at $at" } shouldBe "NETWORK at Rates.call, line 8"
     }
 
     private fun under(connections: Int, groups: (Int) -> List<Group>): List<Resource> =
-        occupancy(diagnosis(groups = groups).copy(sockets = listOf(SocketReading(0.0, connections, emptyMap())))).resources
+        occupancy(diagnosis(groups = groups).withClients(connections)).resources
 
     private companion object {
         const val RESULT = PARKED + "java.util.concurrent.CompletableFuture.get(CompletableFuture.java:2116)"

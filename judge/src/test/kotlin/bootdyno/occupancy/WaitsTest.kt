@@ -76,8 +76,7 @@ private const val PARK = "jdk.internal.misc.Unsafe.park < juc.locks.LockSupport.
 
 /** The calls of a line, innermost first, and what is expected of them. */
 private fun String.cases() = trimIndent().lines().filter { it.isNotBlank() }.map {
-    it.substringBefore(" = ") to
-        it.substringAfter(" = ")
+    it.substringBefore(" = ") to it.substringAfter(" = ")
 }
 
 private fun stack(calls: String) =

@@ -1,7 +1,6 @@
 package bootdyno.occupancy
 
 import bootdyno.catalogue.ResourceKind
-import bootdyno.model.SocketReading
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
@@ -10,10 +9,8 @@ class WithoutThreadTest {
     @Test
     fun `live objects show the pool of R2DBC, Reactor Netty or reactor-pool for which requests wait without a thread`() {
         fun pool(vararg objects: Pair<String, Long>) = occupancy(
-            diagnosis { listOf(platform(1, NO_REQUEST)) }.copy(
-                sockets = listOf(SocketReading(0.0, inbound = 100, outbound = emptyMap())),
-                pooledObjects = mapOf("reactor.pool.AbstractPool\$Borrower" to 100L, *objects),
-            ),
+            diagnosis { listOf(platform(1, NO_REQUEST)) }.withClients(100)
+                .copy(pooledObjects = mapOf("reactor.pool.AbstractPool\$Borrower" to 100L, *objects)),
         ).resources.singleOrNull()
 
         val connections = "io.r2dbc.pool.PooledConnection"
@@ -44,10 +41,8 @@ class WithoutThreadTest {
     @Test
     fun `live objects show the mutex or semaphore for which most coroutines wait`() {
         fun lock(vararg objects: Pair<String, Long>) = occupancy(
-            diagnosis { listOf(platform(1, NO_REQUEST)) }.copy(
-                pooledObjects = objects.associate { (type, count) -> "kotlinx.coroutines.sync.$type" to count },
-                sockets = listOf(SocketReading(0.0, 100, emptyMap())),
-            ),
+            diagnosis { listOf(platform(1, NO_REQUEST)) }.withClients(100)
+                .copy(pooledObjects = objects.associate { (type, count) -> "kotlinx.coroutines.sync.$type" to count }),
         ).resources.singleOrNull()
 
         val waiter = "MutexImpl\$CancellableContinuationWithOwner"

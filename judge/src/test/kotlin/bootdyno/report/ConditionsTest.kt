@@ -34,13 +34,10 @@ class ConditionsTest {
     }
 
     private fun dependencies(compose: Compose, kept: List<String> = emptyList()): String {
-        val report = Fixture.oneRound()
-        val run = report.analysis.run
         val found = DependencyFound("db", "postgres:18", "0a1b", 8, "0", listOf("SPRING_DATASOURCE_URL"), kept)
-        val trials = run.trials.map { it.copy(record = it.record.copy(dependencies = listOf(found))) }
-        val plan = run.plan.copy(experiment = run.plan.experiment.copy(compose = compose))
-        val analysis = report.analysis.copy(run = run.copy(plan = plan, trials = trials))
-        return conditions(report.copy(analysis = analysis)).single { it.name == "dependencies" }.value
+        val report = changed { copy(dependencies = listOf(found)) }
+        val run = report.analysis.run.run { copy(plan = plan.copy(experiment = plan.experiment.copy(compose = compose))) }
+        return conditions(report.copy(analysis = report.analysis.copy(run = run))).single { it.name == "dependencies" }.value
     }
 
     @Test

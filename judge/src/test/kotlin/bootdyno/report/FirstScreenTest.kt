@@ -215,13 +215,7 @@ class FirstScreenTest {
         verdict(whole.analysis.comparisons) shouldBe twoLead
         verdict(
             whole.analysis.comparisons.map {
-                if (it.candidate ==
-                    noisy
-                ) {
-                    it.copy(verdict = Verdict.UNDECIDED)
-                } else {
-                    it
-                }
+                if (it.candidate == noisy) it.copy(verdict = Verdict.UNDECIDED) else it
             },
         ) shouldBe
             "Virtual threads serve twice as many requests as 200 platform threads; WebFlux with its own pool may be as fast."

@@ -54,8 +54,7 @@ class ParitySectionTest {
             mapOf("read" to read, "update" to read),
             "read",
             "update",
-        ) shouldContain
-            "Not equal: for update the applications execute different or unknown statements"
+        ) shouldContain "Not equal: for update the applications execute different or unknown statements"
     }
 
     @Test

@@ -115,8 +115,7 @@ class ProfileSectionTest {
     }
 
     /** In the order of the boxes. */
-    private val names =
-        listOf("tomcat.…", "Orders.find", "Prices<Net>.sum", "SocketDispatcher.write0")
+    private val names = listOf("tomcat.…", "Orders.find", "Prices<Net>.sum", "SocketDispatcher.write0")
 
     private fun plot(report: Report): FlamePlot {
         val folded = profileSection(report).shouldNotBeNull().blocks.single() as Folded

@@ -33,7 +33,6 @@ class PodLogTest {
     fun `the lines of dyno are kept without marks`() {
         podLog(
             waits + "boot-dyno: measures round 3\nThere is no JDK 21.\nNothing was started.\nboot-dyno: ended 2",
-        ).lines shouldContainExactly
-            listOf("There is no JDK 21.", "Nothing was started.")
+        ).lines shouldContainExactly listOf("There is no JDK 21.", "Nothing was started.")
     }
 }

@@ -16,6 +16,7 @@ import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
 import bootdyno.store.RunFolder
 import bootdyno.store.SampleRun
+import bootdyno.store.onSmallDisk
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.testing.test
 import io.kotest.assertions.throwables.shouldThrow
@@ -25,13 +26,11 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import java.time.LocalDateTime
 import kotlin.io.path.createDirectories
-import kotlin.io.path.createDirectory
 import kotlin.io.path.deleteIfExists
 import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
@@ -157,11 +156,7 @@ class PodRunTest(@param:TempDir private val scratch: Path) {
         val cluster = FakeCluster { round, _ ->
             InFakePod(
                 measured(round),
-                exitCode = if (round == 1) {
-                    0
-                } else {
-                    1
-                },
+                exitCode = if (round == 1) 0 else 1,
                 dies = round == 3,
             )
         }
@@ -199,18 +194,13 @@ class PodRunTest(@param:TempDir private val scratch: Path) {
 
     @Test
     fun `a full disk leaves rounds in their pods until there is space`() {
-        val disk = scratch.resolve("disk").createDirectory()
-        fun mounted(vararg words: String) = ProcessBuilder(*words).redirectErrorStream(true).start().waitFor() == 0
-        assumeTrue(mounted("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", "$disk"), "needs root, to mount a tmpfs")
-        try {
+        onSmallDisk(scratch, kibibytes = 4096) { disk ->
             val filler = disk.resolve("filler").apply { writeBytes(ByteArray((4 shl 20) - (64 shl 10))) }
             val small = CollectedRounds.create(disk, "shop", LocalDateTime.of(2026, 11, 23, 10, 15))
             val cluster = FakeCluster { round, _ -> InFakePod(measured(round)) }
             val all = merged(cluster, small) { line -> if ("cannot be saved" in line) filler.deleteIfExists() }
             said.filter { "No space left on device" in it }.shouldNotBeEmpty()
             all.read().facts.missingRounds.shouldBeEmpty()
-        } finally {
-            mounted("umount", "$disk")
         }
     }
 

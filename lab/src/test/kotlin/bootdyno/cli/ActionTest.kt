@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.CHECKOUT
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
@@ -21,10 +22,7 @@ import kotlin.io.path.writeText
 
 /** Runs the steps of action.yml as scripts, as GitHub does, with a stand-in for dyno. */
 class ActionTest(@param:TempDir private val folder: Path) {
-    private val action: String =
-        generateSequence(Path.of("").toAbsolutePath()) {
-            it.parent
-        }.map { it.resolve("action.yml") }.first { it.exists() }.readText()
+    private val action: String = CHECKOUT.resolve("action.yml").readText()
 
     /** The lines below each `run: |`, without their indentation. */
     private val scripts: List<String> = action.split("run: |\n").drop(1).map { it.substringBefore("\n    - ").trimIndent() }

@@ -23,7 +23,7 @@ class ChangedNumbersTest(@param:TempDir private val parent: Path) {
     private val run = SoundRun.write(parent).path
     private val trial = run.resolve("trials").listDirectoryEntries().single()
 
-    private val mutations = Integer.getInteger("mutations", 300)
+    private val mutations = Integer.getInteger("mutations", 150)
     private val firstSeed = Integer.getInteger("first.seed", 0)
 
     private fun changes(file: Path, count: Int) {

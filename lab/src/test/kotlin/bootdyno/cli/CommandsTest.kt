@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.CHECKOUT
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.measure.ExitCode
 import bootdyno.measure.docker
@@ -23,17 +24,13 @@ import java.nio.file.Path
 import kotlin.io.path.writeText
 
 class CommandsTest {
-    private val checkout: Path = generateSequence(Path.of("").toAbsolutePath()) {
-        it.parent
-    }.first { Files.exists(it.resolve("dyno")) }
+    private val commands: List<String> = dyno(Home(CHECKOUT)).registeredSubcommands().map { it.commandName }
 
-    private val commands: List<String> = dyno(Home(checkout)).registeredSubcommands().map { it.commandName }
-
-    private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(checkout)).test(words.toList())
+    private fun dyno(vararg words: String): CliktCommandTestResult = dyno(Home(CHECKOUT)).test(words.toList())
 
     @Test
     fun `a mistyped command gets the command it is near to, whatever follows it`() {
-        fun said(vararg words: String) = noSuchCommand(dyno(Home(checkout)), arrayOf(*words))?.message
+        fun said(vararg words: String) = noSuchCommand(dyno(Home(CHECKOUT)), arrayOf(*words))?.message
         said("runn", "quick", "--rounds", "1") shouldBe "there is no command `runn`; did you mean `run`?"
         said("quick") shouldBe "there is no command `quick`; commands: ${commands.joinToString()}"
         said("shop.jar", "--rounds", "1") shouldBe "there is no command `shop.jar`; write: ./dyno run shop.jar"
@@ -81,7 +78,7 @@ class CommandsTest {
                 help.lines().size shouldBeLessThanOrEqual 44
             }
         }
-        val root = dyno(Home(checkout))
+        val root = dyno(Home(CHECKOUT))
         val whole = root.test(root.withWholeHelp(arrayOf("run", "--help=all"))).stdout
         options(whole) shouldContainAll listOf("--seed", "--diagnose", "--preset")
         whole shouldNotContain "Examples:"

@@ -143,8 +143,7 @@ class CompareCommandTest(@param:TempDir private val folder: Path) {
             "There is no JDK 7"
         val text = file.readText()
         listOf(old, new, "budget: 2 min", "p99 < 200 ms", "head/x.capacity >= 0.95 * base/x.capacity").forEach {
-            text shouldContain
-                it
+            text shouldContain it
         }
         Regex("a\\.b: c").findAll(text).count() shouldBe 2
         refused("shop/orders:1.4", "shop/orders:1.5", "--path", "/x", "--java", "21") shouldContain

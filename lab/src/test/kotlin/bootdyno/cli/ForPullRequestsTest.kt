@@ -56,8 +56,7 @@ class ForPullRequestsTest(@param:TempDir private val folder: Path) {
         other.readText() shouldBe "a,b\n"
         shouldThrow<InputProblem> {
             appendHistory(report(21), folder.resolve("none/history.csv"), said::add)
-        }.message shouldContain
-            "cannot be written"
+        }.message shouldContain "cannot be written"
     }
 
     @Test

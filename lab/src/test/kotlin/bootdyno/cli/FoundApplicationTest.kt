@@ -1,7 +1,7 @@
 package bootdyno.cli
 
+import bootdyno.engine.SmallServer
 import bootdyno.measure.InputProblem
-import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotContain
@@ -9,36 +9,27 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
-import java.net.InetAddress
-import java.net.InetSocketAddress
 import java.net.URI
 import java.util.concurrent.CopyOnWriteArrayList
 
 class FoundApplicationTest {
-    private val servers = mutableListOf<HttpServer>()
+    private val servers = mutableListOf<SmallServer>()
     private val said = mutableListOf<String>()
     private val requested = CopyOnWriteArrayList<String>()
 
     /** Answers [bodies] by their paths, an empty one with status 204, and all others with 404. */
     private fun serve(vararg bodies: Pair<String, String>): URI {
-        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0).also(servers::add)
-        server.createContext("/") { exchange ->
-            exchange.use {
-                val path = "${it.requestURI}".also(requested::add)
-                val body = bodies.toMap()[path]?.toByteArray()
-                val status = if (body == null) {
-                    404
-                } else if (body.isEmpty()) {
-                    204
-                } else {
-                    200
-                }
-                it.sendResponseHeaders(status, if (status == 200) body?.size?.toLong() ?: -1 else -1)
-                if (status == 200) it.responseBody.write(body)
+        val server = SmallServer {
+            val path = "${it.requestURI}".also(requested::add)
+            val body = bodies.toMap()[path]?.toByteArray()
+            if (body == null || body.isEmpty()) {
+                it.sendResponseHeaders(if (body == null) 404 else 204, -1)
+            } else {
+                it.sendResponseHeaders(200, body.size.toLong())
+                it.responseBody.write(body)
             }
         }
-        server.start()
-        return URI.create("http://127.0.0.1:${server.address.port}")
+        return server.also(servers::add).base
     }
 
     private fun requests(base: URI, vararg settings: Pair<String, String>) =
@@ -52,7 +43,7 @@ class FoundApplicationTest {
     }} ] }"""
 
     @AfterEach
-    fun stop() = servers.forEach { it.stop(0) }
+    fun stop() = servers.forEach { it.close() }
 
     @Test
     fun `a path without content keeps its status, and one that may change something is not requested`() {

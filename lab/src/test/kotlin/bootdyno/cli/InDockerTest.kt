@@ -7,7 +7,8 @@ import bootdyno.launch.RunningSubject
 import bootdyno.launch.cellOf
 import bootdyno.launch.docker.ContainerLauncher
 import bootdyno.launch.docker.Images
-import bootdyno.launch.docker.StartedEngine
+import bootdyno.launch.docker.InEngine
+import bootdyno.launch.docker.SharedEngine
 import bootdyno.launch.docker.WITHOUT_JAVA
 import bootdyno.launch.docker.WITH_JAVA
 import bootdyno.launch.docker.removeDockerResource
@@ -57,10 +58,8 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.AfterAll
-import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
-import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -72,11 +71,8 @@ import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
 /** With a real engine, which the suite starts itself, and an image of a JVM made from this machine's. */
-@Tag("full")
-class InDockerTest(@param:TempDir private val folder: Path) {
+internal class InDockerTest(@param:TempDir private val folder: Path) : InEngine(folder) {
     private val machine = availableCpus()
-    private val ledgers = folder.resolve("ledgers")
-    private val ledger = Ledger(ledgers)
     private val run = folder.resolve("run").createDirectories()
     private val own by lazy { layered(folder, "own.jar") }
 
@@ -100,14 +96,6 @@ class InDockerTest(@param:TempDir private val folder: Path) {
     private fun inContainer(cell: Cell, action: (RunningSubject) -> Unit) = started(cell, images.made(cell)).use {
         it.awaitReady("/", 60.seconds)
         action(it)
-    }
-
-    @AfterEach
-    fun nothingShouldBeLeft() {
-        engine.containers().shouldBeEmpty()
-        engine.images().filterNot { it in listOf(WITH_JAVA, WITHOUT_JAVA) || "/shared:" in it }.shouldBeEmpty()
-        ledger.close()
-        if (ledgers.toFile().exists()) ledgers.listDirectoryEntries().shouldBeEmpty()
     }
 
     @Test
@@ -183,8 +171,7 @@ class InDockerTest(@param:TempDir private val folder: Path) {
             it.verify(Workload("settings", listOf(Step("settings", path = "/settings", expect = given))))
             it.commandLine.take(1) + it.commandLine.filter { word ->
                 word in listOf("-Xss512k", "-Da.b=c", "/app/app.jar")
-            } shouldBe
-                listOf("java", "-Xss512k", "-Da.b=c", "/app/app.jar")
+            } shouldBe listOf("java", "-Xss512k", "-Da.b=c", "/app/app.jar")
             it.startupAsLogged() shouldBe 0.125
             it.peakMemory().shouldNotBeNull().count shouldBeGreaterThan 0
             it.liftCpuLimit(machine) shouldBe false
@@ -295,7 +282,6 @@ class InDockerTest(@param:TempDir private val folder: Path) {
         const val TOOLS = "BOOT-INF/lib/spring-boot-jarmode-tools-4.1.0.jar"
         val LAYERS = listOf("dependencies", "spring-boot-loader", "snapshot-dependencies", "application")
             .joinToString("") { "- \"$it\":\n  - \"x\"\n" }
-        lateinit var engine: StartedEngine
         lateinit var images: Images
         lateinit var shared: Path
 
@@ -305,17 +291,16 @@ class InDockerTest(@param:TempDir private val folder: Path) {
         @JvmStatic
         @BeforeAll
         fun start(@TempDir folder: Path) {
-            engine = StartedEngine.orSkip()
-            engine.importBaseImages()
             shared = layered(folder, "shared.jar")
             val ledger = Ledger(folder.resolve("ledgers"))
-            images = Images(engine.cli, RunPlace.Docker(WITH_JAVA), folder.resolve("prepared"), folder.resolve("images"), ledger)
+            val cli = SharedEngine.engine.cli
+            images = Images(cli, RunPlace.Docker(WITH_JAVA), folder.resolve("prepared"), folder.resolve("images"), ledger)
         }
 
         @JvmStatic
         @AfterAll
         fun stop() {
-            if (::engine.isInitialized) engine.close()
+            if (::images.isInitialized) images.close()
         }
     }
 }

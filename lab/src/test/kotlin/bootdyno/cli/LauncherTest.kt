@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.CHECKOUT
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -12,12 +13,9 @@ import kotlin.io.path.writeText
 
 /** The scripts that start Boot Dyno, without starting it. */
 class LauncherTest(@param:TempDir private val folder: Path) {
-    private val checkout: Path =
-        generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { Files.exists(it.resolve("dyno")) }
-
     /** What `sh` prints for [script], with [environment] and the path only. */
     private fun shell(script: String, vararg environment: Pair<String, String>): String {
-        val builder = ProcessBuilder("sh", "-euc", script).directory(checkout.toFile()).redirectErrorStream(true)
+        val builder = ProcessBuilder("sh", "-euc", script).directory(CHECKOUT.toFile()).redirectErrorStream(true)
         builder.environment().run {
             keys.retainAll(setOf("PATH"))
             putAll(environment)

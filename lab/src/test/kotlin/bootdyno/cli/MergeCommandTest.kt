@@ -11,13 +11,13 @@ import bootdyno.store.RoundsToMerge
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.store.SampleRun
+import bootdyno.store.onSmallDisk
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -194,15 +194,10 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
 
     @Test
     fun `a full disk leaves nothing`() {
-        val disk = scratch.resolve("disk").createDirectory()
-        fun mounted(vararg words: String) = ProcessBuilder(*words).redirectErrorStream(true).start().waitFor() == 0
-        assumeTrue(mounted("mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", "$disk"), "needs root, to mount a tmpfs")
-        try {
+        onSmallDisk(scratch, kibibytes = 32) { disk ->
             shouldThrow<RunFolderException> { RoundsToMerge(twoParts()).mergeInto(disk.resolve("merged")) }
                 .message.orEmpty() shouldContain "No space left on device"
             disk.listDirectoryEntries().shouldBeEmpty()
-        } finally {
-            mounted("umount", "$disk")
         }
     }
 

@@ -39,9 +39,8 @@ class OwnExperimentsTest {
 
     @Test
     fun `a path in an extended experiment is relative to that experiment, and a missing jar is refused before anything starts`() {
-        builtIn.resolve(
-            "shipped.yaml",
-        ).writeText(experiment("Shipped").replace("{ url: \"http://127.0.0.1:1\" }", "{ jar: ../shop.jar }"))
+        val shipped = experiment("Shipped").replace("{ url: \"http://127.0.0.1:1\" }", "{ jar: ../shop.jar }")
+        builtIn.resolve("shipped.yaml").writeText(shipped)
         own.resolve("mine.yaml").writeText("extends: shipped\ntitle: Mine\nvariants: { b: { subject: { jar: own.jar } } }\n")
         val said = dyno("run", "mine")
         said.statusCode shouldBe ExitCode.INPUT

@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.CHECKOUT
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -7,15 +8,13 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
-import kotlin.io.path.exists
 import kotlin.io.path.readLines
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /** Runs the steps of the workflow in docs/networks.md as scripts, as GitHub does, with a stand-in for dyno. */
 class RoundsWorkflowTest(@param:TempDir private val folder: Path) {
-    private val workflow: String = generateSequence(Path.of("").toAbsolutePath()) { it.parent }
-        .map { it.resolve("docs/networks.md") }.first { it.exists() }.readText()
+    private val workflow: String = CHECKOUT.resolve("docs/networks.md").readText()
         .substringAfter("### GitHub Actions").substringAfter("```yaml\n").substringBefore("\n```")
 
     /** The text of the job [name]. */

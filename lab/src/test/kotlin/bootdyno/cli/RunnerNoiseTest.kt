@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.CHECKOUT
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.model.Cell
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import kotlin.io.path.exists
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
@@ -85,8 +85,7 @@ class RunnerNoiseTest {
     fun `run refuses a gate of a file that is too fine, and plan says so beforehand`(@TempDir folder: Path) {
         assumeTrue(System.getenv("XDG_STATE_HOME") == null) { "another folder is set" }
         val file = folder.resolve("fine.yaml").apply { writeText(FINE_GATE) }
-        val checkout = generateSequence(Path.of("").toAbsolutePath()) { it.parent }.first { it.resolve("dyno").exists() }
-        fun said(command: String) = dyno(Home(checkout)).test("$command $file")
+        fun said(command: String) = dyno(Home(CHECKOUT)).test("$command $file")
         val userHome = System.getProperty("user.home")
         System.setProperty("user.home", "$folder")
         try {

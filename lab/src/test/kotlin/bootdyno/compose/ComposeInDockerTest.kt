@@ -1,16 +1,17 @@
 package bootdyno.compose
 
 import bootdyno.database.PERSON_TABLE
+import bootdyno.database.POSTGRES_IMAGE
 import bootdyno.database.importPostgres
 import bootdyno.database.run
 import bootdyno.database.text
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.HOW_TO_GET_COMPOSE
-import bootdyno.launch.docker.StartedEngine
+import bootdyno.launch.docker.InEngine
+import bootdyno.launch.docker.SharedEngine
 import bootdyno.model.Compose
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuListOf
-import bootdyno.system.ledger.Ledger
 import bootdyno.system.socket.listeningSockets
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
@@ -22,16 +23,12 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import org.junit.jupiter.api.AfterAll
-import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
-import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.net.InetAddress
 import java.net.ServerSocket
-import java.nio.file.Files
 import java.nio.file.Path
 import java.sql.Connection
 import java.sql.DriverManager
@@ -42,16 +39,13 @@ import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
 /** With a real engine, a real compose and a real PostgreSQL; skipped without compose. */
-@Tag("full")
-class ComposeInDockerTest(@param:TempDir private val folder: Path) {
-    private val ledgers = folder.resolve("ledgers")
-    private val ledger = Ledger(ledgers)
+internal class ComposeInDockerTest(@param:TempDir private val folder: Path) : InEngine(folder) {
     private val cpus = availableCpus().take(1)
     private val file = folder.resolve("compose.yaml")
 
     /** PostgreSQL with [more] keys, before the [rest] of the compose file. */
     private fun project(more: String, rest: String = "", reset: List<String> = emptyList()): ComposeProject {
-        file.writeText("services:\n  db:\n    image: $POSTGRES\n    $LOGIN\n${more.prependIndent("    ")}\n$rest\n")
+        file.writeText("services:\n  db:\n    image: $POSTGRES_IMAGE\n    $LOGIN\n${more.prependIndent("    ")}\n$rest\n")
         val context = ComposeContext(cpus, ledger, folder.resolve("compose.log"), engine.cli)
         return ComposeProject(Compose("$file", reset = reset), context)
     }
@@ -64,15 +58,6 @@ class ComposeInDockerTest(@param:TempDir private val folder: Path) {
 
     private fun refusal(project: ComposeProject): LaunchFailed = project.use { shouldThrow<LaunchFailed> { it.start() } }
 
-    @AfterEach
-    fun nothingShouldBeLeft() {
-        engine.containers().shouldBeEmpty()
-        engine.networks().shouldBeEmpty()
-        engine.volumes().shouldBeEmpty()
-        ledger.close()
-        if (Files.exists(ledgers)) ledgers.listDirectoryEntries().shouldBeEmpty()
-    }
-
     @Test
     fun `each trial gets a new database, with its tables, on the CPUs of services`() {
         val mounted = "volumes: [ \"$PERSON_TABLE:/docker-entrypoint-initdb.d/schema.sql\", \"data:/data\" ]"
@@ -82,7 +67,7 @@ class ComposeInDockerTest(@param:TempDir private val folder: Path) {
             it.asked { db -> db.run("INSERT INTO person (name, description) VALUES ('Ada Lovelace', 'left behind')") }
             val first = it.found.single()
             first.service shouldBe "db"
-            first.image shouldBe POSTGRES
+            first.image shouldBe POSTGRES_IMAGE
             first.variables shouldContain "SPRING_R2DBC_URL"
             first.kept.shouldBeEmpty()
             it.pids().mapNotNull(::cpuListOf).distinct() shouldContainExactly listOf("${cpus.single()}")
@@ -169,7 +154,7 @@ class ComposeInDockerTest(@param:TempDir private val folder: Path) {
         refusal(project(sick)).reason shouldBe "The service db of $file is unhealthy. Its health check says: no such role"
         // Compose itself waits for that one.
         val other = "labels: { org.springframework.boot.ignore: \"true\" }"
-        val waits = "  web: { image: $POSTGRES, $other, depends_on: { db: { condition: service_healthy } } }"
+        val waits = "  web: { image: $POSTGRES_IMAGE, $other, depends_on: { db: { condition: service_healthy } } }"
         refusal(project(sick, waits)).reason shouldBe "The service db of $file is unhealthy. Its health check says: no such role"
     }
 
@@ -182,25 +167,16 @@ class ComposeInDockerTest(@param:TempDir private val folder: Path) {
     }
 
     private companion object {
-        const val POSTGRES = "postgres:18"
         const val LOGIN = "environment: { POSTGRES_USER: shop, POSTGRES_PASSWORD: secret-of-shop }"
         const val PORT = "ports: [ \"5432\" ]"
         const val HEALTH = "healthcheck: { test: [ CMD, pg_ctl, status ], interval: 1s }"
         const val ADDRESSES = "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}"
-        lateinit var engine: StartedEngine
 
         @JvmStatic
         @BeforeAll
         fun start() {
-            engine = StartedEngine.orSkip()
-            assumeTrue(composeWords(engine.cli) != null) { HOW_TO_GET_COMPOSE }
-            engine.importPostgres(POSTGRES)
-        }
-
-        @JvmStatic
-        @AfterAll
-        fun stop() {
-            if (::engine.isInitialized) engine.close()
+            assumeTrue(composeWords(SharedEngine.engine.cli) != null) { HOW_TO_GET_COMPOSE }
+            SharedEngine.engine.importPostgres()
         }
     }
 }

@@ -91,9 +91,7 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
                     ledger,
                     folder.resolve("compose.log"),
                     docker.cli,
-                    jars.map {
-                        folder.resolve(it)
-                    },
+                    jars.map { folder.resolve(it) },
                     said::add,
                 )
             ComposeProject(Compose("$file"), context).use { it.start() }

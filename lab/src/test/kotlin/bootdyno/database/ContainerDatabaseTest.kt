@@ -1,15 +1,15 @@
 package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.docker.StartedEngine
+import bootdyno.launch.docker.InEngine
+import bootdyno.launch.docker.SharedEngine
+import bootdyno.launch.docker.WITHOUT_JAVA
 import bootdyno.model.Database
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuListOf
-import bootdyno.system.ledger.Ledger
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
-import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -18,39 +18,24 @@ import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
-import org.junit.jupiter.api.AfterAll
-import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.BeforeAll
-import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.isRegularFile
-import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
 import kotlin.time.Duration.Companion.seconds
 
 /** With a real engine and a real PostgreSQL in an image that is used as Docker's official one is. */
-@Tag("full")
-class ContainerDatabaseTest(@param:TempDir private val folder: Path) {
-    private val ledger = Ledger(folder.resolve("ledgers"))
-
+internal class ContainerDatabaseTest(@param:TempDir private val folder: Path) : InEngine(folder) {
     private fun database(
-        image: String = POSTGRES,
+        image: String = POSTGRES_IMAGE,
         settings: Map<String, String> = emptyMap(),
         context: DatabaseContext = context(folder).inEngine(),
     ) = RunDatabase(Database.Container("$PERSON_TABLE", image, settings), null, context)
 
     private fun DatabaseContext.inEngine() = DatabaseContext(cpus, cache, this@ContainerDatabaseTest.ledger, log, engine.cli)
-
-    @AfterEach
-    fun nothingShouldBeLeft() {
-        engine.containers().shouldBeEmpty()
-        engine.volumes().shouldBeEmpty()
-        ledger.close()
-        if (Files.exists(folder.resolve("ledgers"))) folder.resolve("ledgers").listDirectoryEntries().shouldBeEmpty()
-    }
 
     @Test
     fun `it is ready with its tables and settings, on its CPUs, and its password is written nowhere`() {
@@ -65,7 +50,7 @@ class ContainerDatabaseTest(@param:TempDir private val folder: Path) {
             found.settings["shared_buffers"] shouldBe "16MB"
             found.startupSeconds.shouldNotBeNull() shouldBeGreaterThan 0.0
             val container = found.container.shouldNotBeNull()
-            container.image shouldBe POSTGRES
+            container.image shouldBe POSTGRES_IMAGE
             container.user shouldBe 999L
             it.asked { session -> session.text("SELECT count(*) FROM person") } shouldBe "0"
             it.asked { session -> session.run("INSERT INTO person (name, description) VALUES ('Ada Lovelace', 'left behind')") }
@@ -111,7 +96,7 @@ class ContainerDatabaseTest(@param:TempDir private val folder: Path) {
     fun `an image that is nowhere, or one that is no PostgreSQL, is told so`() {
         shouldThrow<LaunchFailed> { database("dyno-test:none").use { it.makeReady() } }.reason shouldContain
             "The image of the database dyno-test:none is not here and could not be fetched"
-        shouldThrow<LaunchFailed> { database(SHELL).use { it.makeReady() } }.reason shouldContain
+        shouldThrow<LaunchFailed> { database(WITHOUT_JAVA).use { it.makeReady() } }.reason shouldContain
             "The container could not be started: "
     }
 
@@ -122,22 +107,8 @@ class ContainerDatabaseTest(@param:TempDir private val folder: Path) {
     }
 
     private companion object {
-        const val POSTGRES = "dyno-test:postgres"
-        const val SHELL = "dyno-test:shell"
-        lateinit var engine: StartedEngine
-
         @JvmStatic
         @BeforeAll
-        fun start() {
-            engine = StartedEngine.orSkip()
-            engine.importImage(SHELL) {}
-            engine.importPostgres(POSTGRES)
-        }
-
-        @JvmStatic
-        @AfterAll
-        fun stop() {
-            if (::engine.isInitialized) engine.close()
-        }
+        fun importImage() = SharedEngine.engine.importPostgres()
     }
 }

@@ -147,22 +147,15 @@ class EmbeddedDatabaseTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
-    fun `settings are its settings`() {
-        val settings = mapOf("shared_buffers" to "16MB", "fsync" to "off")
-        databaseOfOurs(context(folder), Database.Embedded(settings = settings)).use { database ->
-            database.makeReady().settings.filterKeys { it in settings } shouldBe settings
-        }
-    }
-
-    @Test
-    fun `tables that cannot be made fail that trial with the reason`() {
+    fun `tables that cannot be made fail that trial with the reason, and settings are its settings`() {
         val tables = folder.resolve("tables.sql")
-        databaseOfOurs(context(folder), Database.Embedded("$tables")).use { database ->
+        val settings = mapOf("shared_buffers" to "16MB", "fsync" to "off")
+        databaseOfOurs(context(folder), Database.Embedded("$tables", settings)).use { database ->
             shouldThrow<LaunchFailed> { database.makeReady() }.reason shouldContain "tables.sql cannot be read"
             tables.writeText("CREATE TABEL person (id int)")
             shouldThrow<LaunchFailed> { database.makeReady() }.reason shouldContain "syntax error at or near \"TABEL\""
             tables.writeText("CREATE TABLE person (id int)")
-            database.makeReady()
+            database.makeReady().settings.filterKeys { it in settings } shouldBe settings
             database.asked { it.text("SELECT count(*) FROM person") } shouldBe "0"
         }
     }

@@ -2,11 +2,14 @@ package bootdyno.database
 
 import bootdyno.launch.docker.StartedEngine
 
+internal const val POSTGRES_IMAGE = "postgres:18"
+
 /**
  * An image of our PostgreSQL that is used as Docker's official one is: its variables, its folder of scripts, its command. A cluster is in it, because
  * making one takes most of a start.
  */
-internal fun StartedEngine.importPostgres(name: String) {
+internal fun StartedEngine.importPostgres() {
+    if (POSTGRES_IMAGE in images()) return
     val programs = PostgresFiles.unpacked(PROGRAMS).program("postgres").parent.parent
     val made = listOf(
         "ENTRYPOINT [\"/entry\"]",
@@ -17,7 +20,7 @@ internal fun StartedEngine.importPostgres(name: String) {
         "EXPOSE 5432",
         "VOLUME /data",
     )
-    importImage(name, made) {
+    importImage(POSTGRES_IMAGE, made) {
         shell("cp -R $programs $path/opt/postgres && mkdir -m 1777 $path/data")
         withLibraries("$path/opt/postgres/bin/* $path/opt/postgres/lib/*.so*")
         program("cp")

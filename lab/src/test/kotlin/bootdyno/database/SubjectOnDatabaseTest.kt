@@ -60,8 +60,7 @@ class SubjectOnDatabaseTest(@param:TempDir private val folder: Path) {
         shouldThrow<LaunchFailed> { subject.awaitReady("/", 1.seconds) }.reason shouldBe reason
         shouldThrow<LaunchFailed> {
             subject.verify(Workload("w", listOf(Step("w", path = "/"))))
-        }.let { it.stage to it.reason } shouldBe
-            (Stage.VERIFY to reason)
+        }.let { it.stage to it.reason } shouldBe (Stage.VERIFY to reason)
         subject.deathReport() shouldBe reason
         subject.lastLogLines().joinToString("\n") shouldContain "database system is ready"
     }

@@ -1,6 +1,6 @@
 package bootdyno.endtoend
 
-import com.sun.net.httpserver.HttpServer
+import bootdyno.engine.SmallServer
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -9,8 +9,6 @@ import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
-import java.net.InetAddress
-import java.net.InetSocketAddress
 import java.nio.file.Path
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
@@ -172,22 +170,15 @@ class InstallScriptTest(@param:TempDir private val folder: Path) {
 
     /** Serves the release, but only half of its archive. */
     private fun served(afterHalf: () -> Unit, action: (String) -> Unit) {
-        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
-        server.createContext("/") { exchange ->
+        val server = SmallServer { exchange ->
             val bytes = release.resolve(exchange.requestURI.path.substringAfterLast('/')).readBytes()
             val isArchive = exchange.requestURI.path.endsWith(".gz")
             exchange.sendResponseHeaders(200, bytes.size.toLong())
             exchange.responseBody.write(bytes, 0, if (isArchive) bytes.size / 2 else bytes.size)
             exchange.responseBody.flush()
             if (isArchive) afterHalf()
-            exchange.close()
         }
-        server.start()
-        try {
-            action("http://127.0.0.1:${server.address.port}")
-        } finally {
-            server.stop(0)
-        }
+        server.use { action("${it.base}") }
     }
 
     private fun started(): String = ProcessBuilder("$link").start().inputStream.readAllBytes().decodeToString()

@@ -132,9 +132,7 @@ internal class YourAppTest : InWorld("yourapp") {
     private fun here(command: String, port: Int): List<String> {
         val words = shellWords(command).shouldNotBeNull()
         return words.mapIndexed { index, word ->
-            if (words.getOrNull(index - 1) ==
-                "--java"
-            ) {
+            if (words.getOrNull(index - 1) == "--java") {
                 "${Runtime.version().feature()}"
             } else {
                 word.replace(":8080", ":$port").replace("d*.txt", "d1.txt")

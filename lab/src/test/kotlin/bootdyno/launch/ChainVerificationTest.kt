@@ -3,7 +3,6 @@ package bootdyno.launch
 import bootdyno.engine.PersonServer
 import bootdyno.engine.PersonServer.Companion.CRUD
 import bootdyno.engine.PersonServer.Other
-import bootdyno.launch.http.VerificationClient
 import bootdyno.model.DataFile
 import bootdyno.model.Stage
 import bootdyno.model.Workload
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
 import java.nio.file.Path
-import kotlin.time.Duration.Companion.seconds
 
 class ChainVerificationTest {
     @TempDir
@@ -29,11 +27,7 @@ class ChainVerificationTest {
         return Workload("crud", steps = CRUD, data = DataFile(file.toString(), listOf("name"), 2))
     }
 
-    private fun verify(server: PersonServer, workload: Workload = chain()): List<Double> = Answers(
-        CheckedSubject(VerificationClient(server.base), {
-            emptyList()
-        }, { null }),
-    ).use { it.verify(workload, 10.seconds) }
+    private fun verify(server: PersonServer, workload: Workload = chain()): List<Double> = verified(server.base, workload)
 
     private fun refused(server: PersonServer, workload: Workload = chain()): String {
         val failure = shouldThrow<LaunchFailed> { verify(server, workload) }

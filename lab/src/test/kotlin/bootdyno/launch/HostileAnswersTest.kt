@@ -68,8 +68,7 @@ class HostileAnswersTest {
             Hostile.HUNDRED_MEGABYTES,
             Workload("w", listOf(Step("w", path = "/w")), holds = 1.milliseconds),
             30.seconds,
-        ) shouldBeGreaterThan
-            0.0
+        ) shouldBeGreaterThan 0.0
         val failure = shouldThrow<LaunchFailed> { asked(Hostile.HUNDRED_MEGABYTES, timeout = 30.seconds) }
         failure.reason.length shouldBeLessThan 400
     }

@@ -62,8 +62,7 @@ class ProtocolReadinessTest {
         TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(okAnswer("ok")) }.use { server ->
             val client = client("https", server.port, HttpVersion.HTTP_1_1)
             Answers(CheckedSubject(client, { emptyList() }, { null })).use {
-                it.verify(get, 20.seconds).min() shouldBeGreaterThan
-                    0.0
+                it.verify(get, 20.seconds).min() shouldBeGreaterThan 0.0
             }
             client.protocol.shouldNotBeNull().words shouldStartWith "HTTP/1.1 over TLSv1.3 (TLS_"
         }

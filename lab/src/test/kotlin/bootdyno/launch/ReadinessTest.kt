@@ -238,7 +238,7 @@ class ReadinessTest(@param:TempDir private val folder: Path) {
                 Answers(subject).use { it.awaitReady(readiness, 5.milliseconds, told::add) { true } }
                 return subject.client.port
             }
-            portFor(Readiness(null, 60.seconds)) shouldBe low
+            portFor(Readiness(null, 30.seconds)) shouldBe low
             portFor(Readiness(null, 60.seconds, first = "/orders")) shouldBe high
         } finally {
             child.destroyForcibly()
@@ -280,8 +280,7 @@ class ReadinessTest(@param:TempDir private val folder: Path) {
             var moved: URI? = null
             val subject =
                 CheckedSubject(client, { emptyList() }, { null }, OwnPorts(given, Instant.now()) { listOf(me) }) {
-                    moved =
-                        it
+                    moved = it
                 }
             Answers(subject).use { it.awaitReady(Readiness("/ready", 60.seconds), 5.milliseconds, told::add) { true } }
             moved shouldBe URI.create("http://[::1]:$given")

@@ -5,12 +5,12 @@ import bootdyno.engine.LoginServer.Companion.API
 import bootdyno.engine.LoginServer.Companion.ORDERS
 import bootdyno.engine.LoginServer.Companion.byForm
 import bootdyno.engine.LoginServer.Companion.byToken
+import bootdyno.engine.SmallServer
 import bootdyno.launch.http.Answer
 import bootdyno.launch.http.VerificationClient
 import bootdyno.model.DataFile
 import bootdyno.model.Step
 import bootdyno.model.Workload
-import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -19,9 +19,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
-import java.net.InetAddress
-import java.net.InetSocketAddress
-import java.net.URI
 import java.net.URLDecoder
 import java.nio.file.Files
 import java.nio.file.Path
@@ -31,11 +28,7 @@ class SessionVerificationTest {
     @TempDir
     lateinit var folder: Path
 
-    private fun verify(server: LoginServer, workload: Workload): List<Double> = Answers(
-        CheckedSubject(VerificationClient(server.base), {
-            emptyList()
-        }, { null }),
-    ).use { it.verify(workload, 10.seconds) }
+    private fun verify(server: LoginServer, workload: Workload): List<Double> = verified(server.base, workload)
 
     private fun refused(server: LoginServer, workload: Workload): String =
         shouldThrow<LaunchFailed> { verify(server, workload) }.reason
@@ -100,31 +93,23 @@ class SessionVerificationTest {
 
     @Test
     fun `a refusal that repeats the password does not show it`() {
-        val echo = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0).apply {
-            createContext("/") { exchange ->
-                val text = exchange.requestBody.readAllBytes().decodeToString()
-                val all = "$text = ${URLDecoder.decode(
-                    text,
-                    Charsets.UTF_8,
-                )}, ${exchange.requestHeaders["Authorization"]}".toByteArray()
-                exchange.sendResponseHeaders(403, all.size.toLong())
-                exchange.use { it.responseBody.write(all) }
-            }
-            start()
+        val refusing = SmallServer { exchange ->
+            val text = exchange.requestBody.readAllBytes().decodeToString()
+            val decoded = URLDecoder.decode(text, Charsets.UTF_8)
+            val all = "$text = $decoded, ${exchange.requestHeaders["Authorization"]}".toByteArray()
+            exchange.sendResponseHeaders(403, all.size.toLong())
+            exchange.responseBody.write(all)
         }
-        try {
+        refusing.use { server ->
             val login =
                 listOf(Step("send", "POST", "/login", mapOf("Authorization" to "Bearer abc123"), "user=Ann&password=p%40ss+word"))
-            val client = VerificationClient(URI.create("http://127.0.0.1:${echo.address.port}"))
-            val subject = CheckedSubject(client, { listOf("refused p@ss word") }, { null })
+            val subject = CheckedSubject(VerificationClient(server.base), { listOf("refused p@ss word") }, { null })
             val failure = shouldThrow<LaunchFailed> {
                 Answers(subject).use { it.verify(Workload("shop", listOf(ORDERS), login = login), 10.seconds) }
             }
             failure.reason shouldBe "login send: POST /login answered wrongly: status 403 came: " +
                 "'user=Ann&password=(hidden) = user=Ann&password=(hidden), [Bearer (hidden)]'."
             failure.lastLines shouldContainExactly listOf("refused (hidden)")
-        } finally {
-            echo.stop(0)
         }
     }
 

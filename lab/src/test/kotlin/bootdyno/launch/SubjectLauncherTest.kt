@@ -200,8 +200,7 @@ class SubjectLauncherTest(@param:TempDir private val folder: Path) {
     fun `what is not there cannot be launched`() {
         fun refused(origin: Origin, variant: Variant = Variant("v", "s")) =
             shouldThrow<LaunchFailed> { launcher().start(cellOf(origin, variant = variant), log) }.also {
-                it.stage shouldBe
-                    Stage.LAUNCH
+                it.stage shouldBe Stage.LAUNCH
             }
         refused(Origin.Command(listOf("no-such-command-here"))).reason shouldContain "no command 'no-such-command-here'"
         refused(Origin.Command(emptyList())).reason shouldContain "empty"

@@ -193,13 +193,7 @@ class RoundRunnerTest {
         val plan = plan(rounds = 3).let { plan ->
             plan.copy(
                 cells = plan.cells.map {
-                    if (it.variant.name ==
-                        "b"
-                    ) {
-                        it.copy(workload = it.workload.copy(holds = 2.minutes))
-                    } else {
-                        it
-                    }
+                    if (it.variant.name == "b") it.copy(workload = it.workload.copy(holds = 2.minutes)) else it
                 },
             )
         }

@@ -126,9 +126,7 @@ class DiagnosisFileTest(@param:TempDir private val parent: Path) {
         write(
             diagnosis.copy(
                 stacks = StackTable(frames, stacks),
-                dumps = (0 until 20).map {
-                    ThreadDump(it.toDouble(), 0.1, threads)
-                },
+                dumps = (0 until 20).map { ThreadDump(it.toDouble(), 0.1, threads) },
             ),
         )
         file.fileSize() shouldBeLessThan 500_000

@@ -9,10 +9,8 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
-import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.LocalDateTime
@@ -20,24 +18,9 @@ import java.time.LocalDateTime
 class FullDiskTest(@param:TempDir private val scratch: Path) {
     private val time = LocalDateTime.of(2026, 11, 20, 10, 15, 0)
 
-    private fun succeeds(words: List<String>): Boolean = try {
-        ProcessBuilder(words).redirectErrorStream(true).start().also { it.inputStream.readAllBytes() }.waitFor() == 0
-    } catch (_: IOException) {
-        false
-    }
-
     /** 128 kB: room for the plan and small trials, not for 20,000 rows or sentences of more than 30 bytes. */
     private fun onSmallDisk(test: (RunFolder) -> Unit) {
-        val disk = Files.createDirectory(scratch.resolve("disk"))
-        assumeTrue(
-            succeeds(listOf("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.toString())),
-            "needs root, to mount a tmpfs",
-        )
-        try {
-            test(SampleRun.folder(disk, "full"))
-        } finally {
-            succeeds(listOf("umount", disk.toString()))
-        }
+        onSmallDisk(scratch, kibibytes = 128) { disk -> test(SampleRun.folder(disk, "full")) }
     }
 
     @Test

@@ -133,7 +133,6 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
         read.facts.trials.single().openLatencies.map { it.response.count } shouldBe listOf(2_990, 2_990)
         other.path.resolve("trials").listDirectoryEntries().single().listDirectoryEntries("capacity*").map {
             it.name
-        }.sorted() shouldBe
-            listOf("capacity-at-300-per-s-2.hlog", "capacity-at-300-per-s.hlog")
+        }.sorted() shouldBe listOf("capacity-at-300-per-s-2.hlog", "capacity-at-300-per-s.hlog")
     }
 }

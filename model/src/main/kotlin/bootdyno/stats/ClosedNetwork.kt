@@ -29,22 +29,18 @@ class ClosedNetwork(private val stations: List<Station>, private val delay: Doub
         require(delay > 0 || stations.any { it.demand > 0 }) { "a network without any time" }
     }
 
-    private val constants by lazy { constantsOf(stations) }
+    /** Logarithms of the normalising constants for 0 to [population] customers. */
+    private val constants: DoubleArray by lazy {
+        val ofDelay = DoubleArray(population + 1)
+        for (n in 1..population) ofDelay[n] = ofDelay[n - 1] + ln(delay / n)
+        stations.filter { it.demand > 0 }.fold(ofDelay) { before, station -> station.added(before) }
+    }
 
     /** Customers per second. */
     val throughput: Double by lazy { exp(constants[population - 1] - constants[population]) }
 
     /** Seconds at all stations, waiting included. */
     val responseSeconds: Double get() = population / throughput - delay
-
-    /** Mean number of customers at each station, waiting or served. */
-    val queues: List<Double> by lazy {
-        stations.map { station ->
-            val others = constantsOf(stations - station)
-            val weights = station.weights(population)
-            (1..population).sumOf { k -> k * exp(weights[k] + others[population - k] - constants[population]) }
-        }
-    }
 
     /**
      * Upper bound of the throughput, whatever the distributions of times: no customer ever waits, or a station is always busy (asymptotic bounds:
@@ -56,13 +52,6 @@ class ClosedNetwork(private val stations: List<Station>, private val delay: Doub
             val busy = stations.filter { it.demand > 0 }.minOfOrNull { it.servers / it.demand }
             return min(population / alone, busy ?: Double.POSITIVE_INFINITY)
         }
-
-    /** Logarithms of the normalising constants for 0 to [population] customers. */
-    private fun constantsOf(stations: List<Station>): DoubleArray {
-        val ofDelay = DoubleArray(population + 1)
-        for (n in 1..population) ofDelay[n] = ofDelay[n - 1] + ln(delay / n)
-        return stations.filter { it.demand > 0 }.fold(ofDelay) { before, station -> station.added(before) }
-    }
 
     /** Logarithms of demand^k / (rate of 1 · … · rate of k), for k to [most]; the rate of k customers is min(k, servers). */
     private fun Station.weights(most: Int): DoubleArray {

@@ -19,8 +19,7 @@ class LoginStepTest {
     @Test
     fun `a redirect back to the login is none`() {
         listOf("/login?error", "/login", "http://127.0.0.1:8080/login?error", "/shop/login#x").forEach {
-            succeeds(302, it) shouldBe
-                false
+            succeeds(302, it) shouldBe false
         }
         listOf("/", "/orders?from=/login", "http://127.0.0.1:8080/", null).forEach { succeeds(302, it) shouldBe true }
     }

@@ -3,7 +3,7 @@ package bootdyno.model
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.parallel.Isolated
-import java.util.Locale
+import org.junit.jupiter.api.util.DefaultLocale
 import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -54,15 +54,10 @@ class NumbersTest {
     }
 
     @Test
+    @DefaultLocale("de-DE")
     fun `numbers are the same in every locale`() {
-        val before = Locale.getDefault()
-        try {
-            Locale.setDefault(Locale.GERMANY)
-            significant(1234.5) shouldBe "1,230"
-            fixed(1234.5, 1) shouldBe "1,234.5"
-            count(1234) shouldBe "1,234"
-        } finally {
-            Locale.setDefault(before)
-        }
+        significant(1234.5) shouldBe "1,230"
+        fixed(1234.5, 1) shouldBe "1,234.5"
+        count(1234) shouldBe "1,234"
     }
 }

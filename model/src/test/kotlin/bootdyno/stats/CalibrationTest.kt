@@ -88,9 +88,7 @@ class CalibrationTest {
             val lives = List(500) { Paired(-ln(1 - random.nextDouble()), -3 * ln(1 - random.nextDouble())) }
             val (seen, cut) = lives.partition { it.numerator <= it.denominator }
             val curve = survivalOf(
-                seen.map {
-                    Counted(it.numerator, 1)
-                },
+                seen.map { Counted(it.numerator, 1) },
                 cut.map { Counted(it.denominator, 1) },
             ).shouldNotBeNull()
             curve.quantile(0.9).value < ln(10.0)

@@ -36,15 +36,11 @@ class CompactLettersTest {
             withClue("$count: $differing gives $letters") {
                 for (one in 0..<count) {
                     for (other in one + 1..<count) {
-                        letters[one].any { it in letters[other] } shouldBe
-                            ((one to other) !in differing)
+                        letters[one].any { it in letters[other] } shouldBe ((one to other) !in differing)
                     }
                 }
                 val groups = letters.flatMap { it.toSet() }.distinct().map { letter ->
-                    letters.indices.filter {
-                        letter in
-                            letters[it]
-                    }
+                    letters.indices.filter { letter in letters[it] }
                 }
                 groups.none { group -> groups.any { it !== group && it.containsAll(group) } } shouldBe true
             }

@@ -56,8 +56,7 @@ class PassingTest {
         listOf(wide.low, narrow.low, 100.0, narrow.high, wide.high).map { it ?: error("open") }.zipWithNext().all { (a, b) ->
             a <
                 b
-        } shouldBe
-            true
+        } shouldBe true
     }
 
     @Test

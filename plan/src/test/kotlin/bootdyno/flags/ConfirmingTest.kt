@@ -35,8 +35,7 @@ class ConfirmingTest {
     fun `a setting makes a second variant of the same cell`() {
         val plan = confirmed(Change.Setting("server.tomcat.threads.max", "400"))
         plan.ids() shouldBe listOf("tomcat/blockingIO", "tomcat+threads.max=400/blockingIO")
-        plan.cells.map { it.variant.settings } shouldBe
-            listOf(emptyMap(), mapOf("server.tomcat.threads.max" to "400"))
+        plan.cells.map { it.variant.settings } shouldBe listOf(emptyMap(), mapOf("server.tomcat.threads.max" to "400"))
         plan.experiment.baseline?.text shouldBe "tomcat/blockingIO"
         plan.experiment.repetition.run { listOf(rounds, maxRounds) shouldBe listOf(2, 5) }
         plan.experiment.repetition.warmUp shouldBe quick.experiment.repetition.warmUp

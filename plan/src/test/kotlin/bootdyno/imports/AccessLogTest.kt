@@ -104,8 +104,7 @@ class AccessLogTest {
             .shouldContainExactly("orders GET /orders 200 ×1")
         problemOf(
             read("[2026-01-15 10:11:12.924][17][info] starting\n[2026-01-15 10:11:13.1][17][info] started"),
-        ).message shouldBe
-            "the format is unknown"
+        ).message shouldBe "the format is unknown"
     }
 
     @Test

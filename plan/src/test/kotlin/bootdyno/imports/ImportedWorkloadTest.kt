@@ -72,8 +72,7 @@ class ImportedWorkloadTest {
     fun `a single request is no mix`() {
         val workload = plan(imported("POST http://localhost/x\nX-A: b\n\nhello"), "one.http").cells.single().workload
         workload.mix shouldBe false
-        workload.steps.single() shouldBe
-            Step("one", "POST", "/x", mapOf("X-A" to "b"), "hello")
+        workload.steps.single() shouldBe Step("one", "POST", "/x", mapOf("X-A" to "b"), "hello")
     }
 
     @Test

@@ -157,8 +157,7 @@ class LogFormatsTest {
         requests(
             """[{"method":"GET","path":"/orders/7","status":200},""",
             """{"method":"GET","path":"/orders","status":200}]""",
-        ) shouldBe
-            listOf("GET /orders 200", "GET /orders/7 200")
+        ) shouldBe listOf("GET /orders 200", "GET /orders/7 200")
     }
 
     @Test
@@ -175,8 +174,7 @@ class LogFormatsTest {
     fun `where no field fits, those that were seen are named`() {
         problemOf(
             read("""{"method":"GET","path":"/a","rc":"ok"}""" + "\n" + """{"method":"GET","path":"/b","rc":"ok"}"""),
-        ).message shouldBe
-            "the access log has no status among its fields: method, path, rc"
+        ).message shouldBe "the access log has no status among its fields: method, path, rc"
         problemOf(read("#Fields: date cs-method sc-status\n2026-01-15 GET 200")).message shouldBe
             "the access log has no path among its fields: date, cs-method, sc-status"
     }

@@ -59,7 +59,6 @@ class DatabaseReadingTest {
         sound(
             "$SMALL\ndatabase: { schema: a.sql }",
             Overrides(set = listOf("database.image=postgres:18")),
-        ).experiment.database shouldBe
-            Database.Container("/home/me/a.sql", "postgres:18")
+        ).experiment.database shouldBe Database.Container("/home/me/a.sql", "postgres:18")
     }
 }

@@ -41,9 +41,7 @@ class EngineReadingTest {
     private fun plan(planned: Read<Plan>) = planned.shouldBeInstanceOf<Read.Sound<Plan>>().value
 
     private fun engines(engine: String, overrides: Overrides = Overrides()) =
-        plan(read(engine, overrides = overrides)).cells.map {
-            it.profile.engine
-        }
+        plan(read(engine, overrides = overrides)).cells.map { it.profile.engine }
 
     private fun problem(engine: String, profile: String = "closed: 4", overrides: Overrides = Overrides()) =
         read(engine, profile, overrides).shouldBeInstanceOf<Read.Unsound>().problems.single()
@@ -66,8 +64,7 @@ class EngineReadingTest {
         val shape = NetworkShape(1.milliseconds, 100.microseconds, 0.001)
         plan.cells.map { it.profile.engine } shouldContainExactly listOf(EngineSpec(network = shape))
         plan.cells.single().profile.target shouldBe "198.18.0.1"
-        plan(readPlan("x.yaml", planText(plan), SUBJECTS, { null }, Overrides(), kinds)).cells shouldBe
-            plan.cells
+        plan(readPlan("x.yaml", planText(plan), SUBJECTS, { null }, Overrides(), kinds)).cells shouldBe plan.cells
         plan(read("", "closed: 4, network: {}")).cells.single().profile.engine.network shouldBe NetworkShape()
     }
 

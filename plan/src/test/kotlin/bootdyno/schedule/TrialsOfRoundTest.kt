@@ -27,10 +27,7 @@ class TrialsOfRoundTest {
         val reseeded = plan.copy(experiment = plan.experiment.copy(repetition = plan.experiment.repetition.copy(seed = 43)))
         val orders = (1..20).flatMap { round ->
             listOf(plan, reseeded).map { one ->
-                trialsOfRound(one, round, 1).map {
-                    it.cell to
-                        it.again
-                }
+                trialsOfRound(one, round, 1).map { it.cell to it.again }
             }
         }
         orders.distinct().size shouldBe 40

@@ -39,8 +39,7 @@ class AmountsTest {
     @Test
     fun `what is written is read again`() {
         listOf("90 s", "1 min", "500 ms", "1 h", "1500 µs").forEach {
-            parseDuration(parseDuration(it)?.toText().orEmpty()) shouldBe
-                parseDuration(it)
+            parseDuration(parseDuration(it)?.toText().orEmpty()) shouldBe parseDuration(it)
         }
         90.seconds.toText() shouldBe "90 s"
         Bytes(1_073_741_824).toText() shouldBe "1 GiB"

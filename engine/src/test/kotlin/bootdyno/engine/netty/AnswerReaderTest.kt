@@ -99,8 +99,7 @@ class AnswerReaderTest {
     fun `interim answers are passed over`() {
         readAnyhow(
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nContent-Length: 9\r\n\r\nHTTP/1.1 201 Made\r\nContent-Length: 1\r\n\r\nx",
-        ) shouldBe
-            complete(status = 201)
+        ) shouldBe complete(status = 201)
     }
 
     @Test

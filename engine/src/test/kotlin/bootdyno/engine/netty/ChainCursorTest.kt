@@ -82,8 +82,7 @@ class ChainCursorTest {
     fun `an answer that lacks one of the values is not taken`() {
         val cursor = cursor(create, read)
         listOf("", "{}", """{"id": 7, "tags": ["a"]}""", """{"id": null, "tags": [1, 2]}""", """{"id": 7""").forEach {
-            cursor.take(it) shouldBe
-                false
+            cursor.take(it) shouldBe false
         }
     }
 

@@ -1,7 +1,7 @@
 package bootdyno.engine.netty
 
+import bootdyno.engine.ColdForkedEngine
 import bootdyno.engine.EngineFailed
-import bootdyno.engine.ForkedEngine
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoginServer
 import bootdyno.engine.LoginServer.Companion.API
@@ -19,26 +19,16 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.longs.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestInstance
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 @Tag("live")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LoginSessionsTest {
-    private val log = Files.createTempFile("engine", ".log")
-    private val engine = ForkedEngine.start(emptyList(), log, optimised = false)
-
-    @AfterAll
-    fun end() {
-        engine.close()
-        Files.delete(log)
-    }
+    private val engine = ColdForkedEngine.engine
 
     private fun order(server: LoginServer, load: LoadProfile, login: List<Step>, step: Step = ORDERS, data: Path? = null) =
         LoadOrder(
@@ -89,8 +79,7 @@ class LoginSessionsTest {
         LoginServer().use { server ->
             shouldThrow<EngineFailed> {
                 engine.drive(order(server, LoadProfile.Closed(4), byForm(password = "wrong")))
-            }.message shouldBe
-                "Only 0 of 4 users could log in: unexpected status 302 in step send"
+            }.message shouldBe "Only 0 of 4 users could log in: unexpected status 302 in step send"
             val withoutToken = byForm().map { it.copy(body = it.body?.replace("{csrf}", "")) }
             shouldThrow<EngineFailed> { engine.drive(order(server, LoadProfile.Closed(4), withoutToken)) }.message shouldBe
                 "Only 0 of 4 users could log in: unexpected status 403 in step send"

@@ -6,11 +6,11 @@ import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadEngine
 import bootdyno.engine.LoadSecond
 import bootdyno.engine.OpenKit
+import bootdyno.engine.SmallServer
 import bootdyno.engine.UnansweredKit
 import bootdyno.engine.order
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
-import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
@@ -22,8 +22,6 @@ import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
-import java.net.InetAddress
-import java.net.InetSocketAddress
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
@@ -94,15 +92,12 @@ class GatlingEngineTest :
         )
         folder.resolve("goods.csv").writeText("it\ntea\ncake\n")
         val asked = ConcurrentHashMap.newKeySet<String>()
-        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
-        server.createContext("/") { exchange ->
+        val answering = SmallServer { exchange ->
             asked += "${exchange.requestURI} ${exchange.requestHeaders.getFirst("X-Same")}"
             exchange.sendResponseHeaders(200, -1)
-            exchange.close()
         }
-        server.start()
-        try {
-            val port = server.address.port
+        answering.use { server ->
+            val port = server.port
             engine(script).use { theirs ->
                 val seconds = mutableListOf<LoadSecond>()
                 val measured = theirs.drive(order(port, LoadProfile.Closed(1), window = 20.seconds), seconds::add)
@@ -115,8 +110,6 @@ class GatlingEngineTest :
             }
             val same = "http://127.0.0.1:$port${port}http://127.0.0.1:$port"
             asked shouldContainExactlyInAnyOrder listOf("/list $same", "/buy?it=tea $same", "/buy?it=cake $same")
-        } finally {
-            server.stop(0)
         }
     }
 

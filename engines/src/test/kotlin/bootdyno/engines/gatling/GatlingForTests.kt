@@ -1,11 +1,10 @@
 package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineContext
-import bootdyno.engine.EngineFailed
 import bootdyno.engine.EngineTraits
+import bootdyno.engines.fetch.Fetched
 import bootdyno.model.EngineSpec
 import bootdyno.model.ErrorCause
-import org.junit.jupiter.api.Assumptions.assumeTrue
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -25,27 +24,18 @@ internal interface GatlingTraits : EngineTraits {
     override val startsCold: Boolean get() = true
 }
 
-/** The engine as a run starts it, with one Gatling for all tests. Tests are skipped where it cannot be had, and say why. */
+/** The engine as a run starts it, with one Gatling for all tests. */
 internal object GatlingForTests {
-    private val cache = Path.of("target/engines").toAbsolutePath()
+    private val gatling = Fetched("Gatling") { GatlingHome.inside(it, ::println) }
+    val home: GatlingHome get() = gatling.home
 
-    val home: GatlingHome by lazy { GatlingHome.inside(cache, ::println) }
-
-    private val missing: String? by lazy {
-        try {
-            home
-            null
-        } catch (failure: EngineFailed) {
-            failure.message
-        }
-    }
-
-    fun assumed() = assumeTrue(missing == null) { "no Gatling here: $missing" }
+    fun assumed() = gatling.assumed()
 
     /** Cold, since warming takes seconds and no figure here depends on it. */
     fun engine(log: Path, script: Path? = null, options: Map<String, String> = emptyMap()): GatlingEngine {
         assumed()
         val all = if (script == null) mapOf("warm" to "0 s") + options else options
-        return GatlingEngine.start(EngineContext(emptyList(), log, cache), EngineSpec(GATLING_KIND.name, script?.toString(), all))
+        val spec = EngineSpec(GATLING_KIND.name, script?.toString(), all)
+        return GatlingEngine.start(EngineContext(emptyList(), log, gatling.cache), spec)
     }
 }

@@ -69,8 +69,7 @@ class SimulationLogTest {
     fun `the log of a version that wrote text is refused`() {
         refusal(
             Files.writeString(folder.resolve("simulation.log"), "RUN\ta.Simulation\tsim\t1700000000000\t \t3.9.5\n"),
-        ) shouldContain
-            "does not begin with a run record"
+        ) shouldContain "does not begin with a run record"
     }
 
     @Test

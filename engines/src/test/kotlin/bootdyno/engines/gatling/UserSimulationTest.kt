@@ -6,6 +6,7 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import org.junit.jupiter.api.util.SetSystemProperty
 import java.net.URLClassLoader
 import java.nio.file.Files
 import java.nio.file.Path
@@ -75,6 +76,7 @@ class UserSimulationTest {
     }
 
     @Test
+    @SetSystemProperty(key = "dyno.base", value = "http://10.0.0.7:4711")
     fun `an address of this machine is that of the subject, in every source file`() {
         source("shop/Simulation.java", "package shop; public class Simulation {}")
         source("shop/Names.java", "package shop; class Names { static final String HOME = \"http://127.0.0.1:9000/home\"; }")
@@ -93,12 +95,7 @@ class UserSimulationTest {
         )
         compiled(script)
         val all = URLClassLoader(arrayOf(out.toUri().toURL())).use { loader ->
-            System.setProperty("dyno.base", "http://10.0.0.7:4711")
-            try {
-                loader.loadClass("shop.Buying").getMethod("all").invoke(null)
-            } finally {
-                System.clearProperty("dyno.base")
-            }
+            loader.loadClass("shop.Buying").getMethod("all").invoke(null)
         }
         all shouldBe "http://10.0.0.7:4711/x http://10.0.0.7:4711/home http://10.0.0.7:4711?a=\"b\" " +
             "\"http://localhost/y http://localhost.example/z { \"callback\": \"http://localhost/a\" }"

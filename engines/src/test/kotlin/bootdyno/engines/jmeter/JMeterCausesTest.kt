@@ -47,8 +47,7 @@ class JMeterCausesTest {
         failureOf(
             row("Non HTTP response code: java.net.UnknownHostException", "Non HTTP response message: nowhere.example"),
             200,
-        ) shouldBe
-            Failure(ErrorCause.OTHER, "java.net.UnknownHostException nowhere.example")
+        ) shouldBe Failure(ErrorCause.OTHER, "java.net.UnknownHostException nowhere.example")
         thrown("java.net.URISyntaxException", "Illegal character in path") shouldBe ErrorCause.OTHER
         failureOf(row("429", "Too Many Requests"), 200) shouldBe Failure(ErrorCause.STATUS, "status 429")
     }

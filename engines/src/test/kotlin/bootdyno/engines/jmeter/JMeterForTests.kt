@@ -1,10 +1,9 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineContext
-import bootdyno.engine.EngineFailed
 import bootdyno.engine.EngineTraits
+import bootdyno.engines.fetch.Fetched
 import bootdyno.model.EngineSpec
-import org.junit.jupiter.api.Assumptions.assumeTrue
 import java.nio.file.Files
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption
@@ -30,21 +29,12 @@ internal interface JMeterTraits : EngineTraits {
     override val seesUnanswered: Boolean get() = false
 }
 
-/** The engine as a run starts it, with one JMeter for all tests. A test without one is skipped, and says why. */
+/** The engine as a run starts it, with one JMeter for all tests. */
 internal object JMeterForTests {
-    private val cache = Path.of("target/engines").toAbsolutePath()
+    private val jmeter = Fetched("JMeter") { JMeterHome.find(it, ::println) }
+    val home: JMeterHome get() = jmeter.home
 
-    val home: JMeterHome by lazy { JMeterHome.find(cache, ::println) }
-    private val missing: String? by lazy {
-        try {
-            home
-            null
-        } catch (failure: EngineFailed) {
-            failure.message
-        }
-    }
-
-    fun assumed() = assumeTrue(missing == null) { "no JMeter here: $missing" }
+    fun assumed() = jmeter.assumed()
 
     /** Cold, since warming takes seconds and hardly a figure depends on it. */
     fun engine(
@@ -55,6 +45,6 @@ internal object JMeterForTests {
     ): JMeterEngine {
         assumed()
         val spec = EngineSpec(JMETER_KIND.name, script?.toString(), mapOf("warm" to "0 s", "heap" to "192m") + options)
-        return JMeterEngine.start(EngineContext(emptyList(), log, cache, temporary), spec)
+        return JMeterEngine.start(EngineContext(emptyList(), log, jmeter.cache, temporary), spec)
     }
 }

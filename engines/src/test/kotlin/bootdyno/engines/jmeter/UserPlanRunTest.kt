@@ -2,12 +2,12 @@ package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
+import bootdyno.engine.SmallServer
 import bootdyno.engine.TruthServer
 import bootdyno.engine.okAnswer
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
-import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
@@ -17,13 +17,10 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
-import java.net.InetAddress
-import java.net.InetSocketAddress
 import java.net.URLDecoder
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicLong
-import kotlin.io.path.copyTo
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readLines
@@ -61,26 +58,20 @@ class UserPlanRunTest {
         resource("shop/customers.csv")
         val baskets = ConcurrentHashMap<String, AtomicLong>()
         val products = AtomicLong()
-        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
-        server.createContext("/api/v1/basket") { exchange ->
-            val customer = URLDecoder.decode(exchange.requestURI.rawQuery, Charsets.UTF_8)
-            baskets.computeIfAbsent(customer) { AtomicLong() }.incrementAndGet()
-            // Dora's answer is not what the plan asserts.
-            val body = (if ("dora" in customer) "nothing" else "a basket").toByteArray()
-            exchange.sendResponseHeaders(200, body.size.toLong())
-            exchange.responseBody.use { it.write(body) }
+        val server = SmallServer { exchange ->
+            if (exchange.requestURI.path == "/api/v1/basket") {
+                val customer = URLDecoder.decode(exchange.requestURI.rawQuery, Charsets.UTF_8)
+                baskets.computeIfAbsent(customer) { AtomicLong() }.incrementAndGet()
+                // Dora's answer is not what the plan asserts.
+                val body = (if ("dora" in customer) "nothing" else "a basket").toByteArray()
+                exchange.sendResponseHeaders(200, body.size.toLong())
+                exchange.responseBody.write(body)
+            } else {
+                products.incrementAndGet()
+                exchange.sendResponseHeaders(404, -1)
+            }
         }
-        server.createContext("/api/v1/products") { exchange ->
-            products.incrementAndGet()
-            exchange.sendResponseHeaders(404, -1)
-            exchange.close()
-        }
-        server.start()
-        val measured = try {
-            JMeterForTests.engine(log, script = plan).use { it.drive(order(server.address.port)) }
-        } finally {
-            server.stop(0)
-        }
+        val measured = server.use { JMeterForTests.engine(log, script = plan).use { it.drive(order(server.port)) } }
         baskets.mapValues { it.value.get() } shouldBe
             // One more than in the file: that is the plan's Groovy.
             listOf("anna" to 4, "björn" to 8, "o'neil, kate" to 13, "dora" to 2)
@@ -97,7 +88,7 @@ class UserPlanRunTest {
         folder.listDirectoryEntries().map { it.name }.toSet() shouldBe
             setOf("shop.jmx", "customers.csv", "summary.csv", "engine.log")
         plan.readText() shouldBe unchanged
-        log.readText() shouldContain "a copy sends to 127.0.0.1:${server.address.port}"
+        log.readText() shouldContain "a copy sends to ${server.base.authority}"
     }
 
     @Test
@@ -123,8 +114,7 @@ class UserPlanRunTest {
     @Test
     fun `a sample counts once, with its redirects and embedded resources or as the parent of its requests`() {
         val asked = AtomicLong()
-        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
-        server.createContext("/") { exchange ->
+        val server = SmallServer { exchange ->
             asked.incrementAndGet()
             val path = exchange.requestURI.path
             val body = if (path == "/page") "<html><img src='/1.png'><img src='/2.png'></html>" else "ok"
@@ -132,13 +122,9 @@ class UserPlanRunTest {
             if (path == "/moved") exchange.responseHeaders.add("Location", "/there")
             exchange.sendResponseHeaders(if (path == "/moved") 302 else 200, body.length.toLong())
             exchange.responseBody.write(body.toByteArray())
-            exchange.close()
         }
-        server.start()
-        val found = try {
-            JMeterForTests.engine(log, script = resource("samples.jmx")).use { it.drive(order(server.address.port)) }.found
-        } finally {
-            server.stop(0)
+        val found = server.use {
+            JMeterForTests.engine(log, script = resource("samples.jmx")).use { it.drive(order(server.port)) }.found
         }
         // 2 for a redirect, 3 for a page with its two pictures, 4 of the transactions, and one whose address is in a variable.
         asked.get() shouldBe 40 * 10
@@ -166,11 +152,8 @@ class UserPlanRunTest {
     @Test
     fun `a plan that asks nothing has failed, though JMeter says it has not`() {
         val plan = folder.resolve("off.jmx")
-        plan.writeText(
-            resource(
-                "by-properties.jmx",
-            ).readText().replace("testname=\"Users\" enabled=\"true\"", "testname=\"Users\" enabled=\"false\""),
-        )
+        val users = resource("by-properties.jmx").readText()
+        plan.writeText(users.replace("testname=\"Users\" enabled=\"true\"", "testname=\"Users\" enabled=\"false\""))
         val failure = shouldThrow<EngineFailed> { JMeterForTests.engine(log, script = plan).use { it.drive(order(1)) } }
         failure.message.shouldNotBeNull() shouldContain "no sample"
     }

@@ -30,8 +30,7 @@ class K6OptionsTest(@param:TempDir private val folder: Path) {
     fun `hosts of addresses without a domain are found`() {
         namesWithoutDomain(
             "get('http://App:8080/x'); get(`http://api/${'$'}{id}`); 'http://a.example'; \"http://${'$'}{HOST}/\"",
-        ) shouldBe
-            listOf("app", "api")
+        ) shouldBe listOf("app", "api")
     }
 
     @Test

@@ -21,8 +21,7 @@ class StoppedWrkTest(@param:TempDir private val folder: Path) {
             stop(process.pid)
             shouldThrow<EngineFailed> {
                 WrkRun(process).await(100.milliseconds, farewell = 200.milliseconds)
-            }.message shouldContain
-                "wrk was still"
+            }.message shouldContain "wrk was still"
             isAlive(process.pid) shouldBe false
         }
     }

@@ -24,7 +24,7 @@ class AccessibilityTest {
     private val violations: List<String> by lazy {
         val axe = checkNotNull(javaClass.getResource("/axe.min.js")).readText()
         val run = """
-            ;axe.run(document).then(function (found) {
+            ;axe.run(document, { resultTypes: ['violations'] }).then(function (found) {
               tell(JSON.stringify(found.violations.map(function (v) { return [v.id, v.nodes[0].target]; })));
             });
         """.trimIndent()

@@ -22,36 +22,52 @@ internal object Browser {
     /** What a page became, and what its scripts complained of. */
     data class Shown(val document: String, val complaints: List<String>)
 
+    /** A page at an address with this [fragment], on which [script] is run when it is drawn, as a reader would press. */
+    data class View(val script: String, val fragment: String = "")
+
     /** What [script] told its function `see`, in its order, on a page without complaints. */
-    fun seen(html: String, script: String, fragment: String = ""): List<String> {
-        val collect = "const seen = []; function see(what) { seen.push(String(what)); }"
-        val shown =
-            shown(
-                html,
-                "$collect $script; document.body.dataset.seen = encodeURIComponent(JSON.stringify(seen))",
-                fragment = fragment,
-            )
-        shown.complaints.shouldBeEmpty()
-        val seen = URLDecoder.decode(shown.document.substringAfter("data-seen=\"").substringBefore('"'), Charsets.UTF_8)
-        return Json.decodeFromString<List<String>>(seen)
+    fun seen(html: String, script: String): List<String> = seen(shown(html.then(seeing(script))), 1).single()
+
+    /** The same for each of [views], all of one window: Chromium takes longer to start than to draw. */
+    fun seen(html: String, vararg views: View): List<List<String>> {
+        val pages = views.map { html.then(seeing(it.script)) }
+        val frames = views.withIndex().joinToString("") { (nth, view) -> TOLD + frame("src", "$nth.html${view.fragment}") }
+        return seen(shown("<!doctype html><html><body>$frames</body></html>", pages), views.size)
     }
 
-    /**
-     * [then]: what is run when the page is drawn, as a reader would press; what it starts may take [seconds] of the page's time. [fragment]: of
-     * the page's address.
-     */
-    fun shown(html: String, then: String = "", seconds: Int = 0, fragment: String = ""): Shown {
+    private fun seeing(script: String) =
+        "$TELL const seen = []; function see(what) { seen.push(String(what)); } $script; tell(JSON.stringify(seen));"
+
+    private fun seen(shown: Shown, pages: Int): List<List<String>> {
+        shown.complaints.shouldBeEmpty()
+        return told(shown, pages).map { Json.decodeFromString<List<String>>(it) }
+    }
+
+    /** [frames]: pages that [html] can have as frames, by their index: `0.html`. What is begun may take [seconds] of the page's time. */
+    fun shown(html: String, frames: List<String> = emptyList(), seconds: Int = 0): Shown {
         val browser = browser()
         assumeTrue(browser != null, "no Chromium on the PATH")
         val folder = Files.createTempDirectory("page")
         try {
-            val pressed = html.substringBeforeLast("</body>") + "<script>$then</script></body></html>"
-            val page = folder.resolve("report.html").also { it.writeText(pressed) }
-            return dump(browser.toString(), "${page.toUri()}$fragment", folder, seconds)
+            frames.forEachIndexed { nth, page -> folder.resolve("$nth.html").writeText(page) }
+            val page = folder.resolve("report.html").also { it.writeText(html) }
+            return dump(browser.toString(), "${page.toUri()}", folder, seconds)
         } finally {
             folder.toFile().deleteRecursively()
         }
     }
+
+    private fun String.then(script: String) = substringBeforeLast("</body>") + "<script>$script</script></body></html>"
+
+    /** Before each frame: what its page told. A page without a frame has it at its end. */
+    private const val TOLD = "<pre class=\"told\"></pre>"
+    private const val TELL = "function tell(text) { " +
+        "const place = frameElement ? frameElement.previousSibling : document.body.appendChild(document.createElement('pre')); " +
+        "place.className = 'told'; place.textContent = encodeURIComponent(text); }"
+
+    private fun told(shown: Shown, pages: Int): List<String> =
+        Regex("""<pre class="told">(.*?)</pre>""").findAll(shown.document).take(pages)
+            .map { URLDecoder.decode(it.groupValues[1], Charsets.UTF_8) }.toList()
 
     /** In pixels from the upper left corner of a window. */
     data class Box(val right: Int, val bottom: Int)
@@ -73,22 +89,16 @@ internal object Browser {
      * frame of one window, because Chromium takes longer to start than to draw. What it starts may take [seconds] of the pages' time.
      */
     fun told(pages: List<String>, script: String, seconds: Int): List<String> {
-        val tell = "function tell(text) { frameElement.previousSibling.textContent = encodeURIComponent(text); }"
-        val literal = Json.encodeToString("$tell\n$script").replace("<", "\\u003c")
+        val literal = Json.encodeToString("$TELL\n$script").replace("<", "\\u003c")
         val run = "const own = document.createElement('script'); own.textContent = parent.script; document.body.append(own);"
-        val frames = pages.joinToString("") { html ->
-            val page = html.substringBeforeLast("</body>") + "<script>$run</script></body></html>"
-            """<pre class="told"></pre>${frame(page, 1280 to 1000)}"""
-        }
+        val frames = pages.joinToString("") { TOLD + frame("srcdoc", it.then(run)) }
         val all = "<!doctype html><html><body><script>var script = $literal;</script>$frames</body></html>"
-        val shown = shown(all, seconds = seconds)
-        return Regex("<pre class=\"told\">(.*?)</pre>").findAll(shown.document).take(pages.size)
-            .map { URLDecoder.decode(it.groupValues[1], Charsets.UTF_8) }.toList()
+        return told(shown(all, seconds = seconds), pages.size)
     }
 
-    private fun frame(html: String, size: Pair<Int, Int>, more: String = ""): String {
-        val source = html.replace("&", "&amp;").replace("\"", "&quot;")
-        return """<iframe style="border:0;width:${size.first}px;height:${size.second}px" $more srcdoc="$source"></iframe>"""
+    private fun frame(attribute: String, source: String, size: Pair<Int, Int> = 1280 to 1000, more: String = ""): String {
+        val value = source.replace("&", "&amp;").replace("\"", "&quot;")
+        return """<iframe style="border:0;width:${size.first}px;height:${size.second}px" $more $attribute="$value"></iframe>"""
     }
 
     /** In a frame of each of [sizes], because windows of Chromium have a least width. */
@@ -97,7 +107,7 @@ internal object Browser {
     /** Each of [pages] in a frame of each of [sizes], all of one window: each has the complaints of all. */
     fun framed(pages: List<String>, sizes: List<Pair<Int, Int>>): List<List<Framed>> {
         val frames = pages.flatMap { html ->
-            sizes.map { """<pre class="boxes"></pre>${frame(html, it, more = "onload='seen(this)'")}""" }
+            sizes.map { """<pre class="boxes"></pre>${frame("srcdoc", html, it, more = "onload='seen(this)'")}""" }
         }
         val shown = shown(
             """
@@ -137,7 +147,7 @@ internal object Browser {
         val log = folder.resolve("log")
         val flags = listOf(
             "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-            "--disable-component-update", "--disable-sync",
+            "--disable-component-update", "--disable-sync", "--allow-file-access-from-files",
             "--user-data-dir=$folder/profile", "--window-size=1280,1000", "--enable-logging=stderr",
             "--dump-dom", address,
         ) + listOf("--virtual-time-budget=${seconds * 1000}").filter { seconds > 0 }

@@ -74,23 +74,18 @@ class HtmlPageInBrowserTest {
             $CHOOSE
             see(location.hash);
         """.trimIndent()
-        val seen = Browser.seen(html, press + rows)
-        val fragment = seen.first()
-        fragment shouldBe
+        val chosen =
             "#view&sort0=Response+time+p99ms&baseline0=Virtual+threads&measure0=Response+time+p99&hide0=CompletableFuture"
-        seen.count { it.startsWith("true,") } shouldBe 1
-        seen.count { it.endsWith(",160") } shouldBe 1
-        Browser.seen(html, rows, fragment) shouldBe seen.drop(1)
-
-        val plain = Browser.seen(html, rows)
-        listOf(
-            "#view&sort0=%E0%A4%A&baseline0=nobody&measure0=x&find0=x&hide0=%00&hide7=x",
-            "#view&",
-            "#view&&&=",
-            "#ranking",
-        ).forEach {
-            Browser.seen(html, rows, it) shouldBe plain
-        }
+        val broken = "#view&sort0=%E0%A4%A&baseline0=nobody&measure0=x&find0=x&hide0=%00&hide7=x"
+        val linked = listOf(chosen, "", broken, "#view&", "#view&&&=", "#ranking").map { Browser.View(rows, it) }
+        val seen = Browser.seen(html, Browser.View(press + rows), *linked.toTypedArray())
+        val pressed = seen.first()
+        pressed.first() shouldBe chosen
+        pressed.count { it.startsWith("true,") } shouldBe 1
+        pressed.count { it.endsWith(",160") } shouldBe 1
+        seen[1] shouldBe pressed.drop(1)
+        val (plain, others) = seen[2] to seen.drop(3)
+        others shouldBe others.map { plain }
     }
 
     @Test
@@ -143,25 +138,26 @@ class HtmlPageInBrowserTest {
         val html = renderHtml(page(Report(analyse(run), emptyList())))
         val rows = "Array.from(document.querySelectorAll('#ranking tbody tr'))"
         val shown = "see($rows.filter(function (row) { return row.offsetHeight; }).length);"
-        val seen = Browser.seen(
-            html,
-            """
+        val search = """
             const find = document.querySelector('#ranking input');
             find.value = 'Variant12';
             find.dispatchEvent(new Event('input'));
             see(location.hash);
             $shown
-            """.trimIndent(),
-        )
-        seen shouldBe listOf("#view&find0=Variant12", "1")
-        Browser.seen(html, shown, seen.first()) shouldBe listOf("1")
+        """.trimIndent()
         val ratios = """
             const of = name => $rows.find(row => row.textContent.includes(name)).querySelector('[data-against]').innerText.split('\n')[0];
             see(['variant0/', 'variant12/'].map(of));
         """.trimIndent()
-        // 100 and 101 requests/s of the first, 112 and 113 of the last.
-        Browser.seen(html, ratios) shouldBe listOf("baseline,1.12×")
-        Browser.seen(html, ratios, "#view&baseline0=variant12") shouldBe listOf("0.893×,baseline")
+        val found = "#view&find0=Variant12"
+        Browser.seen(
+            html,
+            Browser.View(search),
+            Browser.View(shown, found),
+            Browser.View(ratios),
+            Browser.View(ratios, "#view&baseline0=variant12"),
+            // 100 and 101 requests/s of the first, 112 and 113 of the last.
+        ) shouldBe listOf(listOf(found, "1"), listOf("1"), listOf("baseline,1.12×"), listOf("0.893×,baseline"))
     }
 
     @Test

@@ -62,8 +62,7 @@ class TextRenderersTest {
         listOf(terminal, html, renderMarkdown(page)).forEach { text ->
             text.filter {
                 it != '\n' && it != '\t' && (it.isISOControl() || Character.getType(it) == Character.FORMAT.toInt())
-            } shouldBe
-                ""
+            } shouldBe ""
         }
     }
 

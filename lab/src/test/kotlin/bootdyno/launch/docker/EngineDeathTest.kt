@@ -40,8 +40,7 @@ class EngineDeathTest(@param:TempDir private val folder: Path) {
             container.close()
             // What the engine still knows of it is for a later start, when it answers again.
             folder.resolve("ledgers").listDirectoryEntries("*.ledger").shouldNotBeEmpty()
-            shouldThrow<LaunchFailed> { start(listOf("sh")) }.reason shouldContain
-                "The container could not be made: "
+            shouldThrow<LaunchFailed> { start(listOf("sh")) }.reason shouldContain "The container could not be made: "
         } finally {
             shims.forEach { pid -> ProcessHandle.of(pid).ifPresent { it.destroyForcibly() } }
             engine.close()

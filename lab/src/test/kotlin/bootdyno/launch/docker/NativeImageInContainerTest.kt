@@ -4,44 +4,29 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.prepare.MissingHere
 import bootdyno.launch.prepare.NO_NATIVE_IMAGE
 import bootdyno.launch.prepare.OR_IN_A_CONTAINER
-import bootdyno.system.ledger.Ledger
 import io.kotest.assertions.throwables.shouldThrow
-import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import org.junit.jupiter.api.AfterAll
-import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.BeforeAll
-import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
 import kotlin.io.path.isExecutable
-import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /** With a real engine, and an image whose native-image is none but is asked as one: it keeps what it reads and what it was told. */
-@Tag("full")
-class NativeImageInContainerTest(@param:TempDir private val folder: Path) {
-    private val ledger = Ledger(folder.resolve("ledgers"))
+internal class NativeImageInContainerTest(@param:TempDir private val folder: Path) : InEngine(folder) {
     private val log = folder.resolve("preparation.log")
     private val reads = folder.resolve("extracted").createDirectories()
     private val writes = folder.resolve("native").createDirectories()
 
     private fun find(installed: Path? = null, cli: DockerCli? = engine.cli, builder: String = BUILDER) =
         findNativeImage(ledger, say = {}, installed, cli, builder)
-
-    @AfterEach
-    fun nothingShouldBeLeft() {
-        engine.containers().shouldBeEmpty()
-        ledger.close()
-        if (Files.exists(folder.resolve("ledgers"))) folder.resolve("ledgers").listDirectoryEntries().shouldBeEmpty()
-    }
 
     @Test
     fun `an executable is left where it is wanted, by paths that are the same inside, and is ours`() {
@@ -83,13 +68,11 @@ class NativeImageInContainerTest(@param:TempDir private val folder: Path) {
 
     private companion object {
         const val BUILDER = "dyno-test:native"
-        lateinit var engine: StartedEngine
 
         @JvmStatic
         @BeforeAll
         fun start() {
-            engine = StartedEngine.orSkip()
-            engine.importImage(BUILDER) {
+            SharedEngine.engine.importImage(BUILDER) {
                 program("cat")
                 program("chmod")
                 script(
@@ -109,12 +92,6 @@ class NativeImageInContainerTest(@param:TempDir private val folder: Path) {
                     """.trimIndent(),
                 )
             }
-        }
-
-        @JvmStatic
-        @AfterAll
-        fun stop() {
-            if (::engine.isInitialized) engine.close()
         }
     }
 }

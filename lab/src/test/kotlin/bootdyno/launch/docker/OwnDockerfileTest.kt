@@ -2,7 +2,6 @@ package bootdyno.launch.docker
 
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -11,8 +10,7 @@ import kotlin.io.path.createDirectories
 import kotlin.io.path.writeText
 
 /** The Dockerfile of Boot Dyno with a real engine, a small base image, and an archive whose program says who runs it where. */
-@Tag("full")
-class OwnDockerfileTest(@param:TempDir private val folder: Path) {
+internal class OwnDockerfileTest(@param:TempDir private val folder: Path) : InEngine(folder) {
     @Test
     fun `the image runs dyno as a user without rights, and any user may write to its folders`() {
         listOf("Dockerfile", ".dockerignore").forEach { Path.of("..", it).copyTo(folder.resolve(it)) }
@@ -21,17 +19,14 @@ class OwnDockerfileTest(@param:TempDir private val folder: Path) {
         program.writeText("#!/bin/sh\ntouch made \"\$HOME/made\" && echo \"user \$(id -u) in \$PWD: \$*\"\n")
         program.toFile().setExecutable(true, false)
         ProcessBuilder("tar", "-C", "$folder", "-czf", "$archive", "boot-dyno-1.0-linux-x64").start().waitFor() shouldBe 0
-        StartedEngine.orSkip().use { engine ->
-            engine.importImage(BASE) { listOf("mkdir", "ln", "chmod", "touch", "id").forEach { program(it) } }
-            engine.asked("build", "--network", "host", "--build-arg", "BASE=$BASE", "--tag", IMAGE, "$folder")
-            engine.asked("run", "--rm", "--network", "host", IMAGE, "plan", "quick") shouldBe "user 10001 in /work: plan quick"
-            engine.asked("run", "--rm", "--network", "host", "--user", "4711:0", IMAGE, "list") shouldBe
-                "user 4711 in /work: list"
-        }
+        engine.importImage(BASE) { listOf("mkdir", "ln", "chmod", "touch", "id").forEach { program(it) } }
+        asked("build", "--network", "host", "--build-arg", "BASE=$BASE", "--tag", IMAGE, "$folder")
+        asked("run", "--rm", "--network", "host", IMAGE, "plan", "quick") shouldBe "user 10001 in /work: plan quick"
+        asked("run", "--rm", "--network", "host", "--user", "4711:0", IMAGE, "list") shouldBe "user 4711 in /work: list"
     }
 
-    private fun StartedEngine.asked(vararg words: String): String {
-        val said = cli.ask(*words)
+    private fun asked(vararg words: String): String {
+        val said = engine.cli.ask(*words)
         withClue(said.output) { said.succeeded shouldBe true }
         return said.output.trim()
     }

@@ -13,15 +13,11 @@ import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Variant
 import bootdyno.system.availableCpus
-import bootdyno.system.ledger.Ledger
 import bootdyno.system.socket.freePort
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import org.junit.jupiter.api.AfterAll
-import org.junit.jupiter.api.BeforeAll
-import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -31,10 +27,9 @@ import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
 /** With a real engine, and an image that has an entry point of its own. */
-@Tag("full")
-class OwnImageTest(@param:TempDir private val folder: Path) {
+internal class OwnImageTest(@param:TempDir private val folder: Path) : InEngine(folder) {
     private fun started(image: String, variant: Variant): RunningSubject =
-        ContainerLauncher(engine.cli, place(LIMITS, availableCpus()), Ledger(folder.resolve("ledgers")), "a-run")
+        ContainerLauncher(engine.cli, place(LIMITS, availableCpus()), ledger, "a-run")
             .start(cellOf(Origin.Image(image), LIMITS, variant), folder.resolve("subject.log"), AS_DECLARED)
 
     @Test
@@ -67,19 +62,5 @@ class OwnImageTest(@param:TempDir private val folder: Path) {
         const val OWN = "dyno-test:own"
         val LIMITS = Limits(1.0, Bytes(512 * Bytes.MIB), CpuBy.PINNING)
         val AS_DECLARED = Prepared(Program.AsDeclared, found = null)
-        lateinit var engine: StartedEngine
-
-        @JvmStatic
-        @BeforeAll
-        fun start() {
-            engine = StartedEngine.orSkip()
-            engine.importBaseImages()
-        }
-
-        @JvmStatic
-        @AfterAll
-        fun stop() {
-            if (::engine.isInitialized) engine.close()
-        }
     }
 }

@@ -96,8 +96,7 @@ class HostileJarTest(@param:TempDir private val folder: Path) {
             jar.writeBytes(
                 whole.copyOf().also { bytes ->
                     repeat(3) {
-                        bytes[random.nextInt(bytes.size)] =
-                            random.nextInt().toByte()
+                        bytes[random.nextInt(bytes.size)] = random.nextInt().toByte()
                     }
                 },
             )

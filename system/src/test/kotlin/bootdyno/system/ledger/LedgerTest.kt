@@ -23,6 +23,7 @@ import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
+import kotlin.io.path.writeLines
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.seconds
 
@@ -38,9 +39,10 @@ class LedgerTest(@param:TempDir private val folder: Path) {
         Ledger(folder).cleanUpAfterTheDead()
     }
 
-    private fun ofThisBoot(vararg lines: String) = lines.joinToString("\n", postfix = "\n")
-
     private fun deadOwner(): Long = start("true").also { it.waitFor() }.pid()
+
+    private fun ledger(vararg lines: String, owner: Long = deadOwner(), boot: String = bootMark()): Path =
+        folder.resolve("$owner.ledger").apply { writeLines(listOf("owner $owner ticks:1 $boot", *lines)) }
 
     @Test
     fun `after a kill its children are ended, its group is removed and its ledger is gone`() {
@@ -67,10 +69,7 @@ class LedgerTest(@param:TempDir private val folder: Path) {
     @Test
     fun `a process that only has the pid of a dead child is left alone`() {
         val stranger = start("sleep", "60")
-        val owner = deadOwner()
-        folder.resolve(
-            "$owner.ledger",
-        ).writeText(ofThisBoot("owner $owner ticks:1 ${bootMark()}", "child ${stranger.pid()} ticks:1 the subject x"))
+        ledger("child ${stranger.pid()} ticks:1 the subject x")
         Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
         stranger.isAlive shouldBe true
         folder.listDirectoryEntries().shouldBeEmpty()
@@ -79,16 +78,11 @@ class LedgerTest(@param:TempDir private val folder: Path) {
     @Test
     fun `a child said farewell to is left alone, one that came later under its pid is not`() {
         val child = start("sleep", "60")
-        val owner = deadOwner()
-        val ledger = folder.resolve("$owner.ledger")
-        val own = "owner $owner ticks:1 ${bootMark()}"
         val mark = startMark(child.pid())
-        ledger.writeText(ofThisBoot(own, "child ${child.pid()} $mark a", "child-gone ${child.pid()}"))
+        ledger("child ${child.pid()} $mark a", "child-gone ${child.pid()}")
         Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
         child.isAlive shouldBe true
-        ledger.writeText(
-            ofThisBoot(own, "child ${child.pid()} ticks:1 a", "child-gone ${child.pid()}", "child ${child.pid()} $mark b"),
-        )
+        ledger("child ${child.pid()} ticks:1 a", "child-gone ${child.pid()}", "child ${child.pid()} $mark b")
         Ledger(folder).cleanUpAfterTheDead() shouldHaveSize 1
         waitUntil(5.seconds) { !child.isAlive } shouldBe true
     }
@@ -96,9 +90,7 @@ class LedgerTest(@param:TempDir private val folder: Path) {
     @Test
     fun `nothing is killed for a ledger written before the machine was started`() {
         val child = start("sleep", "60")
-        folder.resolve(
-            "1.ledger",
-        ).writeText(ofThisBoot("owner 1 ticks:1 another-boot", "child ${child.pid()} ${startMark(child.pid())} a"))
+        ledger("child ${child.pid()} ${startMark(child.pid())} a", owner = 1, boot = "another-boot")
         Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
         child.isAlive shouldBe true
         folder.listDirectoryEntries().shouldBeEmpty()
@@ -106,30 +98,20 @@ class LedgerTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a folder that is none of our groups is never removed`() {
-        val owner = deadOwner()
         val precious = Files.createDirectory(folder.resolve("precious"))
-        folder.resolve("$owner.ledger").writeText(ofThisBoot("owner $owner ticks:1 ${bootMark()}", "group $precious"))
+        ledger("group $precious")
         Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
         Files.exists(precious) shouldBe true
     }
 
     @Test
     fun `a folder left behind is removed with all in it, a link in it is not followed, and no other folder is touched`() {
-        val owner = deadOwner()
         val precious = Files.createDirectory(folder.resolve("precious")).also { it.resolve("file").writeText("x") }
         val left = Files.createDirectory(folder.resolve("boot-dyno-left")).also { it.resolve("file").writeText("x") }
         Files.createSymbolicLink(left.resolve("link"), precious)
         val gone = Files.createDirectory(folder.resolve("boot-dyno-gone"))
         // A restart of the machine removes no folder.
-        folder.resolve("$owner.ledger").writeText(
-            ofThisBoot(
-                "owner $owner ticks:1 another-boot",
-                "folder $left",
-                "folder $precious",
-                "folder $gone",
-                "folder-gone $gone",
-            ),
-        )
+        ledger("folder $left", "folder $precious", "folder $gone", "folder-gone $gone", boot = "another-boot")
         Ledger(folder).cleanUpAfterTheDead().single() shouldContain "the folder $left"
         folder.listDirectoryEntries().map { it.name }.sorted() shouldContainExactly listOf("boot-dyno-gone", "precious")
         Files.exists(precious.resolve("file")) shouldBe true
@@ -149,15 +131,14 @@ class LedgerTest(@param:TempDir private val folder: Path) {
     @Test
     fun `what is left in a container engine is removed where it was, if it is ours, and tried again until it is gone`() {
         val owner = deadOwner()
-        folder.resolve("$owner.ledger").writeText(
-            ofThisBoot(
-                "owner $owner ticks:1 another-boot",
-                "image boot-dyno/app:1 ",
-                "container dyno-1-1-a unix:///run/other.sock",
-                "container dyno-1-2-b ",
-                "container-gone dyno-1-2-b ",
-                "container precious ",
-            ),
+        ledger(
+            "image boot-dyno/app:1 ",
+            "container dyno-1-1-a unix:///run/other.sock",
+            "container dyno-1-2-b ",
+            "container-gone dyno-1-2-b ",
+            "container precious ",
+            owner = owner,
+            boot = "another-boot",
         )
         val asked = mutableListOf<DockerResource>()
         val said = Ledger(folder) { asked.add(it) && it.kind == IMAGE }.cleanUpAfterTheDead()
@@ -191,9 +172,7 @@ class LedgerTest(@param:TempDir private val folder: Path) {
     @Test
     fun `the affairs of a dead owner with our own pid are settled before we write`() {
         val child = start("sleep", "60")
-        val own = ProcessHandle.current().pid()
-        val file = folder.resolve("$own.ledger")
-        file.writeText(ofThisBoot("owner $own ticks:1 ${bootMark()}", "child ${child.pid()} ${startMark(child.pid())} a"))
+        val file = ledger("child ${child.pid()} ${startMark(child.pid())} a", owner = ProcessHandle.current().pid())
         Ledger(folder).use { it.add(OwnedGroup(Path.of("/nowhere/dyno-0-0"))) }
         waitUntil(5.seconds) { !child.isAlive } shouldBe true
         file.readText() shouldContain "group /nowhere/dyno-0-0"
@@ -238,8 +217,7 @@ class LedgerTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a listed group that was never made is passed over`() {
-        val owner = deadOwner()
-        folder.resolve("$owner.ledger").writeText(ofThisBoot("owner $owner ticks:1 ${bootMark()}", "group $folder/dyno-0-0"))
+        ledger("group $folder/dyno-0-0")
         Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
         folder.listDirectoryEntries().shouldBeEmpty()
     }

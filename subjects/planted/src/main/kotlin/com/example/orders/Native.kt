@@ -20,8 +20,7 @@ private object Qsort {
         FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS),
     )
     private val signature = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS)
-    private val target =
-        MethodHandles.lookup().findVirtual(Comparison::class.java, "compare", signature.toMethodType())
+    private val target = MethodHandles.lookup().findVirtual(Comparison::class.java, "compare", signature.toMethodType())
 
     fun sort(compare: () -> Unit) = Arena.ofConfined().use { arena ->
         val pointer = linker.upcallStub(target.bindTo(Comparison(compare)), signature, arena)

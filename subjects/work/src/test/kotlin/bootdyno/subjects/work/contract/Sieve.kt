@@ -7,8 +7,7 @@ class Sieve(private val highest: Int) {
             for (number in 2..highest) {
                 if (!composite[number]) {
                     for (multiple in 2L * number..highest step number.toLong()) {
-                        composite[multiple.toInt()] =
-                            true
+                        composite[multiple.toInt()] = true
                     }
                 }
             }

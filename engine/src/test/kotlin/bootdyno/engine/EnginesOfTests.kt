@@ -11,3 +11,10 @@ internal object WarmForkedEngine {
         ForkedEngine.start(emptyList(), log).also { it.warmItself() }
     }
 }
+
+/** Our engine in its process as it starts, for tests of this JVM in which no time counts. */
+internal object ColdForkedEngine {
+    private val log = Files.createTempFile("engine", ".log").apply { toFile().deleteOnExit() }
+
+    val engine: ForkedEngine by lazy { ForkedEngine.start(emptyList(), log, optimised = false) }
+}
