@@ -141,12 +141,10 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     private val running: Double get() = observed.doing(Doing.RUNNING)
 
-    private fun details(conclusion: Conclusion): List<String> = conclusion.details + listOfNotNull(
-        (conclusion as? FullResource)?.let { littleOf(it.resource) },
-        (conclusion as? FullResource)?.let { holders(it.resource) },
-        (conclusion as? FullResource)?.let { fewer(it.resource) },
-        since(),
-    )
+    private fun details(conclusion: Conclusion): List<String> {
+        val full = (conclusion as? FullResource)?.resource
+        return conclusion.details + listOfNotNull(full?.let(::littleOf), full?.let(::holders), full?.let(::fewer), since())
+    }
 
     /** Little's law for what waits. */
     private fun littleOf(resource: Resource): String? {

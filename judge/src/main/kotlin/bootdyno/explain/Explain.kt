@@ -56,11 +56,8 @@ private fun diagnosis(analysis: Analysis, cell: CellId): Diagnosis =
         }
 
 private fun undiagnosed(analysis: Analysis): List<String> =
-    if (analysis.run.plan.experiment.repetition.diagnose == DiagnosedTrials.OFF) {
-        emptyList()
-    } else {
-        listOf("Threads were not observed: no trial of this cell has a diagnosis.")
-    }
+    listOf("Threads were not observed: no trial of this cell has a diagnosis.")
+        .filter { analysis.run.plan.experiment.repetition.diagnose != DiagnosedTrials.OFF }
 
 private class Explaining(private val evidence: Evidence, private val failing: Failing?, diagnosis: Diagnosis) {
     private val setup = evidence.setup

@@ -44,13 +44,10 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
     val seen = SeenThreads(underFullLoad(diagnosis, stacks), stacks)
     val waitedFor = seen.waits.map { (wait, waiters) -> waitedFor(seen, wait, waiters) }
     val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
+    val resources = waitedFor + idlePools + workers(seen) + listOfNotNull(carriers(seen), reactivePool(seen), coroutineLock(seen))
     return Occupancy(
         observations = seen.diagnosis.dumps.size,
-        resources = (
-            waitedFor + idlePools + workers(seen) +
-                listOfNotNull(carriers(seen), reactivePool(seen), coroutineLock(seen))
-            )
-            .sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
+        resources = resources.sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
         requests = seen.perDump(seen.working),
         activities = activities(seen.working),
         ownThreads = ownThreads(seen),

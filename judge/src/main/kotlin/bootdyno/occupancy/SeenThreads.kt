@@ -45,9 +45,7 @@ private fun withoutConsumers(threads: List<ClassifiedThreads>, connections: Int)
     val consumers = others.filter { it.stack.mayConsume && (it.stack.task || it.threads.virtual) }
         .groupBy { if (it.threads.virtual) it.stack.frames.findLast { frame -> frame.own }?.call else it.threads.name }
         .filterValues { tasks -> tasks.sumOf { it.count } > awaiting }.values.flatten().filter { it.wait?.kind == POOL }.toSet()
-    return threads.map {
-        if (it in consumers) it.copy(role = Role.IDLE, reason = AWAITING) else it
-    }
+    return threads.map { if (it in consumers) it.copy(role = Role.IDLE, reason = AWAITING) else it }
 }
 
 /**
