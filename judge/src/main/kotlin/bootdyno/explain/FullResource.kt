@@ -31,9 +31,7 @@ internal class FullResource(
     override val limit = resource.name
     private val ceiling = ceiling(observed, resource)
 
-    /** Seconds for which a request holds a unit: users / throughput (Little's law); null if users are not visible. */
-    private val heldSeconds: Double? =
-        resource.inUse.takeIf { it.isNotEmpty() && observed.throughput > 0 }?.let { it.average() / observed.throughput }
+    private val heldSeconds: Double? = observed.heldSeconds(resource)
 
     /** At full use; at least the measured throughput. */
     private val allows: Double? =

@@ -70,7 +70,7 @@ internal fun slowPeer(observed: Observed): Conclusion? {
     val peer = observed.peer ?: return null
     val inFlight = observed.inFlight ?: return null
     val unloaded = observed.unloadedSeconds ?: return null
-    if (!observed.loaded || observed.full.isNotEmpty()) return null
+    if (!observed.loaded) return null
     val name = LimitName("Peer ${peer.name}")
     val waiting = observed.doing(Doing.NETWORK, Doing.DATABASE)
     val areInThreads = observed.occupancy.requests.ifEmpty { listOf(0) }.average() >= MOSTLY * inFlight

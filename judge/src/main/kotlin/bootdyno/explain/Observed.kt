@@ -186,16 +186,36 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         return all - resource.inUse.average() * busy(resource.users)
     }
 
+    /** Seconds for which a request holds a unit of [resource], by Little's law: users / throughput; null if none is visible. */
+    fun heldSeconds(resource: Resource): Double? =
+        resource.inUse.takeIf { it.isNotEmpty() && throughput > 0 }?.let { it.average() / throughput }
+
+    /** Whether a request holds [resource] for much longer than it takes without load: it waits for something else meanwhile. */
+    fun isHeldTooLong(resource: Resource): Boolean {
+        val isKnown = evidence.alone.isNotEmpty() && evidence.timedOut == 0.0 && !resource.kind.isLock
+        val alone = unloadedSeconds?.takeIf { isKnown } ?: return false
+        return (heldSeconds(resource) ?: 0.0) >= maxOf(LOADED * alone, evidence.longestAlone ?: 0.0)
+    }
+
+    /** The same of a resource of which each request has one unit at a time: it is full because of something else. */
+    private fun isOnlyFull(resource: Resource): Boolean = isHeldTooLong(resource) && !isProven(resource) &&
+        (resource.isOfRequests || resource.kind == ResourceKind.REQUEST_THREADS) &&
+        resource.users.none { it.resource == resource.id }
+
+    /** Whether those who have units of [resource] mostly wait for a database or a peer: it may be full because these are slow. */
+    fun isOfOutside(resource: Resource): Boolean =
+        resource.users.filter { it.doing == Doing.DATABASE || it.doing == Doing.NETWORK }.sumOf { it.share } >= MOSTLY
+
     /** Requests that wait for [resource], on average: seen in dumps or queued without a thread. */
     fun waiting(resource: Resource): Double = if (resource.waiting.isEmpty()) queued(resource) else resource.waiting.average()
 
     /**
      * The end of the wait-for graph: full resources whose users wait for no other full resource. Where two of them wait for each other, none is.
      * Users that are not visible may wait for any other: such a resource is an end only without others. Those of which more served more come first, and those
-     * of which more gained nothing are left out.
+     * of which more gained nothing, or that are only full because of something else, are left out.
      */
     val ends: List<Resource> = full.filter { resource -> full.none { it.id != resource.id && waitsFor(resource, it) } }
-        .filterNot { moveOf(it)?.gainsNothing == true }
+        .filterNot { moveOf(it)?.gainsNothing == true || isOnlyFull(it) }
         .sortedWith(compareByDescending<Resource> { isProven(it) }.thenByDescending { waiting(it) })
         .let { ends -> ends.filter { it.users.isNotEmpty() || isProven(it) }.ifEmpty { ends } }
 
@@ -247,8 +267,12 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
                 "In $dumps thread dumps $requests: $seen.$more See diagnosis.json of its first trial for all stacks."
             }
         }
-        return "$cpuWords. $reason"
+        return "$cpuWords. $reason" + full.find(::isOnlyFull)?.let { onlyFull(it) }.orEmpty()
     }
+
+    private fun onlyFull(resource: Resource): String = " ${resource.name}: full, but a request holds one for " +
+        "${timeOfSeconds(heldSeconds(resource) ?: 0.0)}, and takes ${timeOfSeconds(unloadedSeconds ?: 0.0)} without load: " +
+        "it waits for something else meanwhile."
 
     /** Whose results most requests may await. */
     private fun producers(): String {

@@ -109,6 +109,8 @@ data class Resource(
     val entry: KnownResource? = null,
     /** Of a thread pool: threads without work, in each dump. */
     val idle: List<Int> = emptyList(),
+    /** Whether the threads that handle requests have nearly all units in use themselves, and not tasks or jobs. */
+    val isOfRequests: Boolean = false,
 ) {
     /** Number of units; null if unknown. */
     val size: Int? = knownSize?.units
