@@ -15,7 +15,7 @@ import kotlin.math.roundToInt
 internal const val CPU_BUSY = 0.95
 
 /** The CPU is the limit only if the application itself, without JIT compiler and collector, uses at least this share of it. */
-private const val MOSTLY_APPLICATION = 0.6
+internal const val MOSTLY_APPLICATION = 0.6
 
 /** From this share of running users on, a resource is full because the CPU is busy. */
 private const val MOSTLY_RUNNING = 0.5

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.LISTENERS
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Diagnosis
 import bootdyno.model.Measure
@@ -156,7 +157,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /** Requests in a queue have no thread: they are those in flight that no unit serves. */
     private fun isAwaited(resource: Resource): Boolean = if (resource.waiting.isEmpty()) {
-        queued(resource) >= 1
+        queued(resource) >= 1 && (resource.kind != ResourceKind.WORKERS || mayQueue(resource))
     } else {
         share(resource.waiting) { it > 0 } >= NEARLY_ALL_DUMPS && mayGain(resource)
     }
@@ -177,6 +178,17 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         val inService = resource.inUse.ifEmpty { return 0.0 }.average()
         val queued = total - maxOf(inService, elsewhere(resource))
         return if (queued >= HIDDEN * total) queued else 0.0
+    }
+
+    /**
+     * Whether requests may be queued for [workers]. Tasks that no request awaits keep threads busy as well: then requests take as
+     * long as without load, or as long as the CPU needs. No more requests are queued than are delayed, which are known to a
+     * factor of 2.
+     */
+    private fun mayQueue(workers: Resource): Boolean {
+        val delayed = evidence.alone.minOrNull()?.let { (inFlight ?: 0.0) - throughput * it }?.takeIf { it >= 0 }
+        val isCpu = servedByCpu != null && (applicationShare ?: 0.0) >= MOSTLY_APPLICATION
+        return workers.entry !in LISTENERS && !isCpu && (delayed == null || queued(workers) <= 2 * delayed)
     }
 
     /** Requests that are seen in threads that [resource] does not have, and do not await a result: they are in no queue of it. */
