@@ -272,10 +272,10 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private fun predicted(binding: Ceiling, size: Int, most: Double): Prediction? {
         val change = binding.change(size, setup.cell.profile.loadInWindow) ?: return null
-        val before = demands(evidence, resourceDemands(evidence, ceilings)) ?: return null
+        val now = demands(evidence, resourceDemands(evidence, ceilings)) ?: return null
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)
-        return prediction(change, before, before.after(change, binding.noun, size), most, mayGainNothing = move != null)
+        return prediction(change, now, now.after(change, binding.noun, size), most, move != null || observed.shareBeside > 0)
     }
 }
