@@ -26,9 +26,6 @@ import kotlin.time.DurationUnit
 /** Ceilings of measured costs; they have no declared holding time. */
 private val MEASURED = listOf(CPU, DATABASE_CPU, OFFERED_RATE)
 
-/** Of these the throughput alone tells whether they are reached. */
-private val COSTS = MEASURED - CPU
-
 /** A ceiling within 10 % of the measured throughput is its bottleneck (docs/method.md). */
 private const val NEAR = 0.10
 
@@ -131,7 +128,9 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         busyWaiting(observed)?.let { return limited(it) }
         if (observed.cpuIsTheLimit) evidence.repeatedCalls?.let { return open(observed.callsUndecided(it)) }
         if (observed.cpuIsTheLimit) ceilings.find { it.kind == CPU }?.let { return limitedByCpu(it) }
-        ceilings.find { it.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
+        // Of these the throughput alone tells whether they are reached.
+        val costs = if (observed.takesAsLongAsAlone) listOf(OFFERED_RATE) else listOf(OFFERED_RATE, DATABASE_CPU)
+        ceilings.find { it.kind in costs && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
         val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)
         val seen = if (isSeen) conclusion(observed) else null
         val mayBeCpu = seen == null || seen is FullResource || seen is BeforeSaturation
