@@ -26,18 +26,21 @@ internal class BeforeSaturation(private val observed: Observed, clients: Int, pr
             "mean value analysis predicts ${perSecond(predicted)}."
 }
 
-internal fun beforeSaturation(observed: Observed): Conclusion? {
-    val clients = observed.clients?.takeIf { it > 1 && (observed.cpuShare ?: 0.0) >= BUSY_ENOUGH } ?: return null
-    val cpus = observed.setup.cpus ?: return null
-    val demand = observed.setup.seen.cpuSecondsPerRequest ?: return null
-    val unloaded = observed.unloadedSeconds ?: return null
-    if (observed.full.isNotEmpty()) return null
-    val thinking = observed.setup.thinkSeconds
-    val delay = (unloaded - demand).coerceAtLeast(0.0) + thinking
-    val predicted = ClosedNetwork(listOf(Station(cpus, demand)), delay, clients).throughput
+/** Requests per second by mean value analysis of the CPU; null if it is hardly used, or if another throughput was measured. */
+internal val Observed.servedByCpu: Double?
+    get() {
+        val clients = clients?.takeIf { it > 1 && (cpuShare ?: 0.0) >= BUSY_ENOUGH } ?: return null
+        val demand = setup.seen.cpuSecondsPerRequest ?: return null
+        val delay = ((unloadedSeconds ?: return null) - demand).coerceAtLeast(0.0) + setup.thinkSeconds
+        val network = ClosedNetwork(listOf(Station(setup.cpus ?: return null, demand)), delay, clients)
+        return network.throughput.takeIf { abs(throughput / it - 1) <= AGREES }
+    }
+
+internal fun beforeSaturation(observed: Observed): Conclusion? = with(observed) {
+    val predicted = servedByCpu?.takeIf { full.isEmpty() } ?: return null
     // Of a full CPU, this analysis finds what was measured, whatever else requests wait for.
-    val waits = observed.doing(Doing.RUNNING) < MOSTLY && observed.occupancy.requests.any { it > 0 }
-    if (predicted * demand >= FULL_CPU * cpus && waits) return null
-    if (observed.throughput * (unloaded + thinking) >= HARDLY_WAITING * clients) return null
-    return if (abs(observed.throughput / predicted - 1) <= AGREES) BeforeSaturation(observed, clients, predicted) else null
+    val isFull = (cpuShare ?: 0.0) * predicted >= FULL_CPU * throughput
+    val waits = doing(Doing.RUNNING) < MOSTLY && occupancy.requests.any { it > 0 }
+    val hardlyWaits = throughput * ((unloadedSeconds ?: 0.0) + setup.thinkSeconds) >= HARDLY_WAITING * (clients ?: 0)
+    BeforeSaturation(observed, clients ?: 0, predicted).takeUnless { hardlyWaits || (isFull && waits) }
 }

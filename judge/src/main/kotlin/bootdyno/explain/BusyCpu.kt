@@ -15,7 +15,7 @@ import kotlin.math.roundToInt
 internal const val CPU_BUSY = 0.95
 
 /** The CPU is the limit only if the application itself, without JIT compiler and collector, uses at least this share of it. */
-private const val MOSTLY_APPLICATION = 0.6
+internal const val MOSTLY_APPLICATION = 0.6
 
 /** From this share of running users on, a resource is full because the CPU is busy. */
 private const val MOSTLY_RUNNING = 0.5
@@ -29,9 +29,9 @@ private const val THREAD_BUSY = 0.9
 /** Threads that requests do not depend on. */
 private val NO_REQUESTS = Regex("(C[12] Comp|GC |G1 |ZWorker|ZDriver|VM Thread|JFR |RMI |Attach).*")
 
-/** CPU used by the application as a share of the limit, without the JIT compiler and the collector; null if unknown. */
+/** CPU used by requests as a share of the limit, without JIT compiler, collector and threads beside them; null if unknown. */
 internal val Observed.applicationShare: Double?
-    get() = cpuShare?.let { it * (1 - compiling) - collecting / (setup.cpus ?: 1.0) }
+    get() = cpuShare?.let { it * (1 - compiling - shareBeside) - collecting / (setup.cpus ?: 1.0) }
 
 private val Observed.compiling: Double get() = evidence.resources[Measure.COMPILER]?.value ?: 0.0
 
@@ -87,10 +87,13 @@ internal val Observed.serialSentence: String?
     }
 
 /** Sentences: why the CPU is busy and is not called a limit. */
-internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWords, " + if (mayWaitForCpu(cpuShare)) {
-    "${percent(compiling)} of this by the JIT compiler. Warm up longer, and measure again."
-} else {
-    "and other processes used ${percent(evidence.takenByOthers)} of each CPU. Stop them, and measure again."
+internal fun Observed.cpuUndecided(): String = "The limit is not decided: $cpuWords" + when {
+    !mayWaitForCpu(cpuShare) ->
+        ", and other processes used ${percent(evidence.takenByOthers)} of each CPU. Stop them, and measure again."
+
+    shareBeside > compiling -> computingBeside.joinToString(" ", prefix = ". ", postfix = " Measure again without it.")
+
+    else -> ", ${percent(compiling)} of this by the JIT compiler. Warm up longer, and measure again."
 }
 
 /** Requests that repeat calls fill the CPU, whatever it has. */
@@ -141,8 +144,13 @@ internal fun Observed.isBeside(name: String): Boolean = doing(Doing.RUNNING, Doi
     occupancy.activities.isNotEmpty() &&
     occupancy.computing.keys.any { poolName(it.take(KERNEL_NAME)) == poolName(name.take(KERNEL_NAME)) }
 
+/** Whether most requests are seen in threads, where they neither compute nor await what another thread computes. */
+private val Observed.areElsewhere: Boolean
+    get() = doing(Doing.RUNNING, Doing.AWAITING_RESULT) < MOSTLY &&
+        occupancy.requests.ifEmpty { listOf(0) }.average() >= MOSTLY * maxOf(1.0, inFlight ?: 0.0)
+
 internal fun busyThread(observed: Observed): Conclusion? {
-    if ((observed.cpuShare ?: 1.0) >= CPU_BUSY || observed.takesAsLongAsAlone) return null
+    if ((observed.cpuShare ?: 1.0) >= CPU_BUSY || observed.takesAsLongAsAlone || observed.areElsewhere) return null
     val busiest = observed.diagnosis.threadCpu.filterNot { NO_REQUESTS.matches(it.name) || observed.isBeside(it.name) }
         .maxByOrNull { it.busiest } ?: return null
     return if (busiest.busiest >= THREAD_BUSY) BusyThread(observed, busiest.name, busiest.busiest) else null

@@ -20,9 +20,9 @@ internal class DatabaseLock(private val observed: Observed, private val waiting:
     override val measured: String
         get() = "${observed.rate}: ${rounded(waiting)} sessions wait for it on average" +
             sample.statement?.let { ", in `${cut(it)}`" }.orEmpty() +
-            "; one transaction holds it for ${timeOfSeconds(1 / observed.throughput)}."
+            "; one gets it every ${timeOfSeconds(1 / observed.throughput)}."
     override val details: List<String>
-        get() = observed.ends.firstOrNull()?.let { listOf("Full because of it: ${it.name}.") }.orEmpty()
+        get() = observed.full.firstOrNull()?.let { listOf("Full because of it: ${it.name}.") }.orEmpty()
     override val advice =
         Advice("Hold the lock for a shorter time: end the transaction sooner, or change fewer rows that all requests share", null)
 }

@@ -49,7 +49,9 @@ private fun processors(evidence: Evidence, beside: Double): List<CpuDemand> {
         }
     }
     val database = setup.seen.database?.let {
-        CpuDemand(it.cpus, it.secondsPerRequest..it.secondsPerRequest, " of ${it.users}")
+        val other = if (APPLICATION in it.sharing) otherWork * (setup.seen.cpuSecondsPerRequest ?: 0.0) else 0.0
+        val seconds = it.secondsPerRequest - other
+        CpuDemand(it.cpus, seconds..seconds, " of ${it.users}", minOf(other * evidence.throughput, MOST_TAKEN * it.cpus))
     }
     return listOfNotNull(subject, database)
 }

@@ -141,12 +141,8 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     private val running: Double get() = observed.doing(Doing.RUNNING)
 
-    private fun details(conclusion: Conclusion): List<String> = conclusion.details + listOfNotNull(
-        (conclusion as? FullResource)?.let { littleOf(it.resource) },
-        (conclusion as? FullResource)?.let { holders(it.resource) },
-        (conclusion as? FullResource)?.let { fewer(it.resource) },
-        since(),
-    )
+    private fun details(conclusion: Conclusion): List<String> = conclusion.details + (conclusion as? FullResource)?.resource
+        ?.let { listOfNotNull(littleOf(it), holders(it), fewer(it)) }.orEmpty() + listOfNotNull(since())
 
     /** Little's law for what waits. */
     private fun littleOf(resource: Resource): String? {
@@ -181,9 +177,9 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     }
 
     private fun since(): String? {
-        val seconds = occupancy.seconds.takeIf { it > 0 } ?: return null
-        val times = listOfNotNull(application.firstAt, application.lastAt).takeIf { observed.dumps == diagnosis.dumps.size }
-        val between = times?.let { " (${it.first()} to ${it.last().substringAfter(' ')})" }.orEmpty()
+        val seconds = occupancy.seconds.takeIf { it > 0 && application.firstAt != null } ?: return null
+        val times = " (${application.firstAt} to ${application.lastAt.orEmpty().substringAfter(' ')})"
+        val between = if (observed.dumps == diagnosis.dumps.size) times else ""
         return "It was so for at least ${timeOfSeconds(seconds)}$between."
     }
 
@@ -250,6 +246,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
             .takeIf { observed.doing(Doing.DATABASE) >= MOSTLY },
         "Whether a peer is slower than usual: ${percent(observed.doing(Doing.NETWORK))} of the requests wait for an answer."
             .takeIf { observed.doing(Doing.NETWORK) >= MOSTLY },
+        observed.ends.find(observed::isOfOutside)?.let { "Whether the ${it.noun} are too few, or their users too slow." },
         "Whether a queue grows for those whose results ${percent(observed.doing(Doing.AWAITING_RESULT))} of the requests await."
             .takeIf { observed.doing(Doing.AWAITING_RESULT) >= MOSTLY && observed.full.isEmpty() },
         "Requests without a thread: in a queue, in a coroutine, in a reactive library.",

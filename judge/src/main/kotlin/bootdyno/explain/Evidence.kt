@@ -132,12 +132,14 @@ private fun databaseCpu(trials: List<TrialFacts>, perRequest: Double?, ofSubject
     val databaseCpus = cpusOf(record.database?.cpuList)
     val sharing = listOf(
         CpuUser("the load generator", cpusOf(record.limits?.engineCpuList), loads.sumOf { it.generator.cpuSeconds } / answered),
-        CpuUser("the application", cpusOf(record.limits?.cpuList), ofSubject),
+        CpuUser(APPLICATION, cpusOf(record.limits?.cpuList), ofSubject),
     ).filter { (databaseCpus intersect it.cpus).isNotEmpty() }
     val seconds = (listOf(perRequest) + sharing.map { it.secondsPerRequest }).map { it ?: return null }
     val cpus = sharing.fold(databaseCpus) { all, user -> all + user.cpus }.size.toDouble()
     return DatabaseCpu(cpus, seconds.sum(), sharing.map { it.name })
 }
+
+internal const val APPLICATION = "the application"
 
 /** [name] uses [cpus] for [secondsPerRequest], null if unknown. */
 private class CpuUser(val name: String, val cpus: Set<Int>, val secondsPerRequest: Double?)

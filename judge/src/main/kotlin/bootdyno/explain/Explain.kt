@@ -26,9 +26,6 @@ import kotlin.time.DurationUnit
 /** Ceilings of measured costs; they have no declared holding time. */
 private val MEASURED = listOf(CPU, DATABASE_CPU, OFFERED_RATE)
 
-/** Of these the throughput alone tells whether they are reached. */
-private val COSTS = MEASURED - CPU
-
 /** A ceiling within 10 % of the measured throughput is its bottleneck (docs/method.md). */
 private const val NEAR = 0.10
 
@@ -56,16 +53,16 @@ private fun diagnosis(analysis: Analysis, cell: CellId): Diagnosis =
         }
 
 private fun undiagnosed(analysis: Analysis): List<String> =
-    if (analysis.run.plan.experiment.repetition.diagnose == DiagnosedTrials.OFF) {
-        emptyList()
-    } else {
-        listOf("Threads were not observed: no trial of this cell has a diagnosis.")
-    }
+    listOf("Threads were not observed: no trial of this cell has a diagnosis.")
+        .filter { analysis.run.plan.experiment.repetition.diagnose != DiagnosedTrials.OFF }
 
 private class Explaining(private val evidence: Evidence, private val failing: Failing?, diagnosis: Diagnosis) {
     private val setup = evidence.setup
     private val throughput = evidence.throughput
-    private val observed = Observed(evidence, diagnosis, occupancy(diagnosis))
+
+    // Where hardly any request succeeds, holding times are not those of successful ones.
+    private val timed = if (failing?.hidesCosts == true) evidence.copy(alone = emptyList()) else evidence
+    private val observed = Observed(timed, diagnosis, occupancy(diagnosis))
 
     /** Name of the engine's script. Its requests may differ from those of the workload, for which the ceilings hold. */
     private val script: String? = setup.cell.profile.engine.scriptName
@@ -134,7 +131,9 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         busyWaiting(observed)?.let { return limited(it) }
         if (observed.cpuIsTheLimit) evidence.repeatedCalls?.let { return open(observed.callsUndecided(it)) }
         if (observed.cpuIsTheLimit) ceilings.find { it.kind == CPU }?.let { return limitedByCpu(it) }
-        ceilings.find { it.kind in COSTS && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
+        // Of these the throughput alone tells whether they are reached.
+        val costs = if (observed.takesAsLongAsAlone) listOf(OFFERED_RATE) else listOf(OFFERED_RATE, DATABASE_CPU)
+        ceilings.find { it.kind in costs && isNear(it) }?.let { return limited(it, perSecond(throughput)) }
         val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)
         val seen = if (isSeen) conclusion(observed) else null
         val mayBeCpu = seen == null || seen is FullResource || seen is BeforeSaturation
@@ -275,10 +274,10 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private fun predicted(binding: Ceiling, size: Int, most: Double): Prediction? {
         val change = binding.change(size, setup.cell.profile.loadInWindow) ?: return null
-        val before = demands(evidence, resourceDemands(evidence, ceilings)) ?: return null
+        val now = demands(evidence, resourceDemands(evidence, ceilings)) ?: return null
         val move = observed.cpuMove?.takeIf { change is Change.Cpus }
         val isMeasured = move?.outcome == MovedOutcome.LIMITS && move.largest == size.toDouble()
         if (move != null && isMeasured) return predictionOf(move, change, throughput)
-        return prediction(change, before, before.after(change, binding.noun, size), most, mayGainNothing = move != null)
+        return prediction(change, now, now.after(change, binding.noun, size), most, move != null || observed.shareBeside > 0)
     }
 }

@@ -31,9 +31,7 @@ internal class FullResource(
     override val limit = resource.name
     private val ceiling = ceiling(observed, resource)
 
-    /** Seconds for which a request holds a unit: users / throughput (Little's law); null if users are not visible. */
-    private val heldSeconds: Double? =
-        resource.inUse.takeIf { it.isNotEmpty() && observed.throughput > 0 }?.let { it.average() / observed.throughput }
+    private val heldSeconds: Double? = observed.heldSeconds(resource)
 
     /** At full use; at least the measured throughput. */
     private val allows: Double? =
@@ -51,10 +49,14 @@ internal class FullResource(
             STARVING.takeIf { resource.kind == ResourceKind.WORKERS && resource.users.map { it.doing }.distinct() == RESULTS },
         ).joinToString(" ")
 
+    /** Other locks like this one, for which requests wait at the same time: it serves only a part of them. */
+    private val alike = observed.full.count { it.id != resource.id && it.noun == resource.noun && it.kind.isLock }
+
     private fun arithmetic(): String {
         if (observed.throughput <= 0) return ""
         val isGiven = observed.evidence.requestsInThreads != null
-        if (heldSeconds == null || allows == null || resource.size == null) return if (isGiven) "" else "${observed.rate}."
+        val isKnown = heldSeconds != null && allows != null && resource.size != null && alike == 0
+        if (!isKnown) return if (isGiven) "" else "${observed.rate}."
         if (isGiven) {
             return "${units(resource.size)} ÷ ${observed.rate} = ${timeOfSeconds(heldSeconds)}, for which a request holds one."
         }
@@ -90,7 +92,8 @@ internal class FullResource(
             words(resource.users.filter { it.doing != Doing.UNKNOWN })?.let { "Of those in use: $it." },
             behind.ifEmpty { null }?.joinToString(prefix = "Full because of it: ", postfix = ".") { "${it.name}" },
         ) + (if (resource.users.any { it.doing == Doing.DATABASE }) databaseWork(observed) else emptyList()) + listOfNotNull(
-            also?.let { "Requests wait for ${it.name} as well, independently of it." },
+            also?.takeIf { alike == 0 }?.let { "Requests wait for ${it.name} as well, independently of it." },
+            "Requests wait for $alike more of these at the same time.".takeIf { alike > 0 },
             observed.cpuWords.takeIf { (observed.cpuShare ?: 0.0) >= CPU_NEXT }?.let { "The CPU is the next limit: $it." },
         )
 
@@ -99,5 +102,7 @@ internal class FullResource(
 
 internal fun fullResource(observed: Observed): FullResource? {
     val first = observed.ends.firstOrNull() ?: return null
-    return FullResource(observed, first, observed.behind(first), observed.ends.getOrNull(1))
+    // Whose users await results may be full because of it.
+    val also = observed.ends.drop(1).find { end -> end.users.none { it.doing == Doing.AWAITING_RESULT && it.share >= MOSTLY } }
+    return FullResource(observed, first, observed.behind(first), also)
 }

@@ -24,8 +24,7 @@ internal fun limitsInForce(observed: Observed, configured: List<Ceiling>): List<
 
 internal fun ceiling(observed: Observed, resource: Resource): Ceiling? {
     val size = resource.size?.toDouble() ?: return null
-    val held = resource.inUse.takeIf { it.isNotEmpty() }?.average()?.takeIf { it > 0 && observed.throughput > 0 }
-        ?.let { it / observed.throughput }
+    val held = observed.heldSeconds(resource)?.takeIf { it > 0 }
     return Ceiling(
         noun = resource.noun,
         kind = resource.kind,

@@ -70,29 +70,30 @@ internal fun slowPeer(observed: Observed): Conclusion? {
     val peer = observed.peer ?: return null
     val inFlight = observed.inFlight ?: return null
     val unloaded = observed.unloadedSeconds ?: return null
-    if (!observed.loaded || observed.full.isNotEmpty()) return null
+    if (!observed.loaded) return null
     val name = LimitName("Peer ${peer.name}")
     val waiting = observed.doing(Doing.NETWORK, Doing.DATABASE)
     val areInThreads = observed.occupancy.requests.ifEmpty { listOf(0) }.average() >= MOSTLY * inFlight
     // A request that waits for a peer keeps its thread there, so that connections that no thread reads are idle.
     val hasThreads = areInThreads || observed.occupancy.resources.any { it.kind == ResourceKind.REQUEST_THREADS }
+    // Connections in use = throughput × time without load: nothing but these connections makes requests wait.
+    val connections = SlowPeer(
+        observed,
+        Units("connections to ${peer.name}", "connection").counted(peer.connections.toInt()),
+        "${count(inFlight.toInt())} requests in flight share them",
+    ).takeIf { abs(observed.throughput * unloaded / peer.connections - 1) <= CONNECTIONS_AGREE }
+    // A single one may have many requests at a time.
+    val areShared = peer.connections in 2.0..NEARLY_ALL_DUMPS * waiting * observed.occupancy.requests.average()
     return when {
         waiting >= MOSTLY && areInThreads ->
-            SlowPeer(observed, name, "${percent(waiting)} of the requests wait for its answer")
+            connections.takeIf { areShared && !observed.isIdleDatabase(peer) }
+                ?: SlowPeer(observed, name, "${percent(waiting)} of the requests wait for its answer")
 
         observed.isIdleDatabase(peer) || (hasThreads && !observed.awaitsClient(peer)) -> null
 
         !hasThreads && peer.connections >= NEARLY_ALL_DUMPS * inFlight ->
             SlowPeer(observed, name, "${count(peer.connections.toInt())} connections wait for its answer")
 
-        // Connections in use = throughput × time without load: nothing but these connections makes requests wait.
-        abs(observed.throughput * unloaded / peer.connections - 1) <= CONNECTIONS_AGREE ->
-            SlowPeer(
-                observed,
-                Units("connections to ${peer.name}", "connection").counted(peer.connections.toInt()),
-                "${count(inFlight.toInt())} requests in flight share them",
-            )
-
-        else -> null
+        else -> connections
     }
 }

@@ -1,5 +1,6 @@
 package bootdyno.explain
 
+import bootdyno.catalogue.LISTENERS
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Diagnosis
 import bootdyno.model.Measure
@@ -156,7 +157,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     /** Requests in a queue have no thread: they are those in flight that no unit serves. */
     private fun isAwaited(resource: Resource): Boolean = if (resource.waiting.isEmpty()) {
-        queued(resource) >= 1
+        queued(resource) >= 1 && (resource.kind != ResourceKind.WORKERS || mayQueue(resource))
     } else {
         share(resource.waiting) { it > 0 } >= NEARLY_ALL_DUMPS && mayGain(resource)
     }
@@ -179,6 +180,17 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         return if (queued >= HIDDEN * total) queued else 0.0
     }
 
+    /**
+     * Whether requests may be queued for [workers]. Tasks that no request awaits keep threads busy as well: then requests take as
+     * long as without load, or as long as the CPU needs. No more requests are queued than are delayed, which are known to a
+     * factor of 2.
+     */
+    private fun mayQueue(workers: Resource): Boolean {
+        val delayed = evidence.alone.minOrNull()?.let { (inFlight ?: 0.0) - throughput * it }?.takeIf { it >= 0 }
+        val isCpu = servedByCpu != null && (applicationShare ?: 0.0) >= MOSTLY_APPLICATION
+        return workers.entry !in LISTENERS && !isCpu && (delayed == null || queued(workers) <= 2 * delayed)
+    }
+
     /** Requests that are seen in threads that [resource] does not have, and do not await a result: they are in no queue of it. */
     private fun elsewhere(resource: Resource): Double {
         fun busy(activities: List<Activity>) = activities.filter { it.doing != Doing.AWAITING_RESULT }.sumOf { it.share }
@@ -186,16 +198,36 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         return all - resource.inUse.average() * busy(resource.users)
     }
 
+    /** Seconds for which a request holds a unit of [resource], by Little's law: users / throughput; null if none is visible. */
+    fun heldSeconds(resource: Resource): Double? =
+        resource.inUse.takeIf { it.isNotEmpty() && throughput > 0 }?.let { it.average() / throughput }
+
+    /** Whether a request holds [resource] for much longer than it takes without load: it waits for something else meanwhile. */
+    fun isHeldTooLong(resource: Resource): Boolean {
+        val isKnown = evidence.alone.isNotEmpty() && evidence.timedOut == 0.0 && !resource.kind.isLock
+        val alone = unloadedSeconds?.takeIf { isKnown } ?: return false
+        return (heldSeconds(resource) ?: 0.0) >= maxOf(LOADED * alone, evidence.longestAlone ?: 0.0)
+    }
+
+    /** The same of a resource of which each request has one unit at a time: it is full because of something else. */
+    private fun isOnlyFull(resource: Resource): Boolean = isHeldTooLong(resource) && !isProven(resource) &&
+        (resource.isOfRequests || resource.kind == ResourceKind.REQUEST_THREADS) &&
+        resource.users.none { it.resource == resource.id }
+
+    /** Whether those who have units of [resource] mostly wait for a database or a peer: it may be full because these are slow. */
+    fun isOfOutside(resource: Resource): Boolean =
+        resource.users.filter { it.doing == Doing.DATABASE || it.doing == Doing.NETWORK }.sumOf { it.share } >= MOSTLY
+
     /** Requests that wait for [resource], on average: seen in dumps or queued without a thread. */
     fun waiting(resource: Resource): Double = if (resource.waiting.isEmpty()) queued(resource) else resource.waiting.average()
 
     /**
      * The end of the wait-for graph: full resources whose users wait for no other full resource. Where two of them wait for each other, none is.
      * Users that are not visible may wait for any other: such a resource is an end only without others. Those of which more served more come first, and those
-     * of which more gained nothing are left out.
+     * of which more gained nothing, or that are only full because of something else, are left out.
      */
     val ends: List<Resource> = full.filter { resource -> full.none { it.id != resource.id && waitsFor(resource, it) } }
-        .filterNot { moveOf(it)?.gainsNothing == true }
+        .filterNot { moveOf(it)?.gainsNothing == true || isOnlyFull(it) }
         .sortedWith(compareByDescending<Resource> { isProven(it) }.thenByDescending { waiting(it) })
         .let { ends -> ends.filter { it.users.isNotEmpty() || isProven(it) }.ifEmpty { ends } }
 
@@ -247,8 +279,12 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
                 "In $dumps thread dumps $requests: $seen.$more See diagnosis.json of its first trial for all stacks."
             }
         }
-        return "$cpuWords. $reason"
+        return "$cpuWords. $reason" + full.find(::isOnlyFull)?.let { onlyFull(it) }.orEmpty()
     }
+
+    private fun onlyFull(resource: Resource): String = " ${resource.name}: full, but a request holds one for " +
+        "${timeOfSeconds(heldSeconds(resource) ?: 0.0)}, and takes ${timeOfSeconds(unloadedSeconds ?: 0.0)} without load: " +
+        "it waits for something else meanwhile."
 
     /** Whose results most requests may await. */
     private fun producers(): String {

@@ -18,8 +18,11 @@ internal fun Observed.advice(change: Change, resource: Resource? = null, units: 
         change.words,
         null,
         before?.let {
-            // What changing it while running has not decided may gain nothing.
-            val isOpen = resource?.let(::moveOf)?.outcome == MovedOutcome.UNDECIDED
+            // May gain nothing: what a change has not decided, what may be full because of something else, what nobody observed.
+            val isOpen = resource?.run {
+                val isUnknown = evidence.requestsInThreads != null && isOfOutside(this)
+                moveOf(this)?.outcome == MovedOutcome.UNDECIDED || isHeldTooLong(this) || isUnknown
+            } ?: (change is Change.Connections && !isDiagnosed)
             prediction(change, it, it.after(change, resource?.id, units), mostOfLoad(change), mayGainNothing = isOpen)
         },
     )

@@ -44,13 +44,10 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
     val seen = SeenThreads(underFullLoad(diagnosis, stacks), stacks)
     val waitedFor = seen.waits.map { (wait, waiters) -> waitedFor(seen, wait, waiters) }
     val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
+    val resources = waitedFor + idlePools + workers(seen) + listOfNotNull(carriers(seen), reactivePool(seen), coroutineLock(seen))
     return Occupancy(
         observations = seen.diagnosis.dumps.size,
-        resources = (
-            waitedFor + idlePools + workers(seen) +
-                listOfNotNull(carriers(seen), reactivePool(seen), coroutineLock(seen))
-            )
-            .sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
+        resources = resources.sortedWith(compareByDescending<Resource> { it.waiting.sum() }.thenByDescending { it.inUse.sum() }),
         requests = seen.perDump(seen.working),
         activities = activities(seen.working),
         ownThreads = ownThreads(seen),
@@ -112,6 +109,8 @@ data class Resource(
     val entry: KnownResource? = null,
     /** Of a thread pool: threads without work, in each dump. */
     val idle: List<Int> = emptyList(),
+    /** Whether the threads that handle requests have nearly all units in use themselves, and not tasks or jobs. */
+    val isOfRequests: Boolean = false,
 ) {
     /** Number of units; null if unknown. */
     val size: Int? = knownSize?.units

@@ -19,20 +19,22 @@ internal fun waitedFor(seen: SeenThreads, wait: Wait, waiters: List<ClassifiedTh
         else -> users(waiters, if (size == null) others(seen, wait) else seen.threads, size?.units) ?: nested(waiters)
     }
     val waiting = seen.perDump(waiters)
+    val inUse = when {
+        bean != null -> bean.active
+        wait.kind.isLock -> owned(waiting, users?.let { seen.perDump(it.all) })
+        else -> users?.let { seen.perDump(it.all) }.orEmpty()
+    }
     return Resource(
         kind = wait.kind,
         noun = wait.noun + bean?.name?.takeIf { seen.beanPools.size > 1 && it.isNotEmpty() }?.let { " of $it" }.orEmpty(),
         knownSize = size ?: users?.let { it.steady?.let { steady -> Size(steady, CONSTANT_SIZE) } ?: sockets(seen, wait, it) },
-        inUse = when {
-            bean != null -> bean.active
-            wait.kind.isLock -> owned(waiting, users?.let { seen.perDump(it.all) })
-            else -> users?.let { seen.perDump(it.all) }.orEmpty()
-        },
+        inUse = inUse,
         waiting = waiting,
         waitingIn = waiters.groupBy { it.stack.ownFrame }.maxByOrNull { (_, same) -> same.sumOf { it.count } }?.key,
         users = users?.let { activities(it.all) }.orEmpty(),
         id = wait.id,
         entry = wait.entry,
+        isOfRequests = users?.all.orEmpty().filter { it.stack.request }.sumOf { it.count } >= FULL * inUse.sum(),
     )
 }
 

@@ -22,12 +22,10 @@ internal fun workers(seen: SeenThreads): List<Resource> {
         isWorker && (!it.stack.background || it.threads.name.startsWith("qtp")) && it.threads.name != "main"
     }
     // Threads of one executor are one pool, whatever their names. Reactor has an executor for each of its threads.
-    val executors = pooled.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
+    val shared = pooled.groupBy({ it.threads.executor }, { it.threads.name }).filterValues { it.toSet().size > 1 }.keys
     val pools = pooled.map { it.threads.name }.distinct().associateWith(::pool)
     return pooled
-        .groupBy {
-            it.stack.dispatcher?.noun ?: it.threads.executor?.takeIf(executors::contains) ?: pools.getValue(it.threads.name)
-        }
+        .groupBy { it.stack.dispatcher?.noun ?: it.threads.executor?.takeIf(shared::contains) ?: pools.getValue(it.threads.name) }
         .filterValues { pool -> pool.any { it.working } && pool.none { it.stack.idleWithoutQueue } }
         .map { (id, pool) -> workers(seen, id, pool) }
         .let { pools -> if (pools.count { it.waiting.sum() > 0 } > 1) pools.map { it.copy(waiting = emptyList()) } else pools }

@@ -113,7 +113,7 @@ class PeerConclusionTest {
         val locked = concluded(100, 20.0, 0.1, pool, waiting(9), alone = 0.05)
         locked?.limit?.text shouldBe "Lock in the database (transactionid)"
         locked?.measured shouldBe
-            "20/s: 9 sessions wait for it on average, in `UPDATE stock SET n = ?`; one transaction holds it for 50 ms."
+            "20/s: 9 sessions wait for it on average, in `UPDATE stock SET n = ?`; one gets it every 50 ms."
         concluded(100, 98.9, 0.1, pool, waiting(1), alone = 0.05)?.limit?.text shouldBe "10 HikariCP connections"
     }
 

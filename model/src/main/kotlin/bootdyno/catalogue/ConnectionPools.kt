@@ -162,18 +162,8 @@ internal val CONNECTION_POOLS = listOf(
             pool = "com.mongodb.internal.connection.DefaultConnectionPool",
         ),
     ),
-    KnownResource(
-        CLIENT_CONNECTIONS,
-        "Jedis connections",
-        SizeSetting("spring.data.redis.jedis.pool.max-active", "jedis-connections", 8),
-        waits = listOf(WaitingCall(COMMONS_POOL, within = "redis.clients.")),
-    ),
-    KnownResource(
-        CLIENT_CONNECTIONS,
-        "Lettuce connections",
-        SizeSetting("spring.data.redis.lettuce.pool.max-active", "lettuce-connections", 8),
-        waits = listOf(WaitingCall(COMMONS_POOL, within = "io.lettuce.")),
-    ),
+    redisPool("Jedis", library = "redis.clients."),
+    redisPool("Lettuce", library = "io.lettuce."),
     KnownResource(
         CLIENT_CONNECTIONS,
         "connections of Apache HttpClient",
@@ -190,6 +180,13 @@ internal val CONNECTION_POOLS = listOf(
     REACTOR_NETTY,
     REACTOR_POOL,
     KnownResource(POOL, "objects of a commons-pool2 pool", setBy = "`setMaxTotal`", waits = listOf(WaitingCall(COMMONS_POOL))),
+)
+
+private fun redisPool(client: String, library: String) = KnownResource(
+    CLIENT_CONNECTIONS,
+    "$client connections",
+    SizeSetting("spring.data.redis.${client.lowercase()}.pool.max-active", "${client.lowercase()}-connections", 8),
+    waits = listOf(WaitingCall(COMMONS_POOL, within = library)),
 )
 
 private fun databasePool(noun: String, setBy: String, vararg methods: String) =

@@ -23,40 +23,20 @@ val TOMCAT_THREADS = KnownResource(
     alternative = "enable virtual threads",
 )
 
-val TOMCAT_CONNECTIONS = KnownResource(
-    SERVER_CONNECTIONS,
-    "Tomcat connections",
-    SizeSetting("server.tomcat.max-connections", "tomcat-connections", 8192),
-)
+val TOMCAT_CONNECTIONS =
+    sized(SERVER_CONNECTIONS, "Tomcat connections", "server.tomcat.max-connections", "tomcat-connections", 8192)
 
-val TOMCAT_ACCEPT_QUEUE = KnownResource(
-    ACCEPT_QUEUE,
-    "connections in Tomcat's accept queue",
-    SizeSetting("server.tomcat.accept-count", "accept-queue", 100),
-)
+val TOMCAT_ACCEPT_QUEUE =
+    sized(ACCEPT_QUEUE, "connections in Tomcat's accept queue", "server.tomcat.accept-count", "accept-queue", 100)
 
 /** Threads, connections and queues of the servers. */
 internal val SERVERS = listOf(
     TOMCAT_THREADS,
     TOMCAT_CONNECTIONS,
     TOMCAT_ACCEPT_QUEUE,
-    KnownResource(
-        REQUEST_THREADS,
-        "Jetty threads",
-        SizeSetting("server.jetty.threads.max", "jetty-threads", 200),
-        threads = Regex("qtp\\d+-"),
-    ),
-    KnownResource(
-        SERVER_CONNECTIONS,
-        "Jetty connections",
-        SizeSetting("server.jetty.max-connections", "jetty-connections") { null },
-    ),
-    KnownResource(
-        REQUEST_THREADS,
-        "Undertow threads",
-        SizeSetting("server.undertow.threads.worker", "undertow-threads") { null },
-        threads = Regex("XNIO-\\d+ task-"),
-    ),
+    sized(REQUEST_THREADS, "Jetty threads", "server.jetty.threads.max", "jetty-threads", 200, "qtp\\d+-"),
+    sized(SERVER_CONNECTIONS, "Jetty connections", "server.jetty.max-connections", "jetty-connections", null),
+    sized(REQUEST_THREADS, "Undertow threads", "server.undertow.threads.worker", "undertow-threads", null, "XNIO-\\d+ task-"),
 )
 
 val EVENT_LOOP = KnownResource(
@@ -127,6 +107,13 @@ val VIRTUAL_CARRIERS = KnownResource(
     ),
 )
 
+/** Threads that handle messages, for which no request of a client queues. */
+val LISTENERS = listOf(
+    listenerThreads("Kafka", setBy = "`spring.kafka.listener.concurrency`", "(.+)-\\d+-C-"),
+    listenerThreads("RabbitMQ", setBy = "`spring.rabbitmq.listener.simple.concurrency`", ".*RabbitListener.+#\\d+-"),
+    listenerThreads("JMS", setBy = "`spring.jms.listener.max-concurrency`", ".*JmsListenerEndpointContainer#\\d+-"),
+)
+
 /** Threads of executors, dispatchers and schedulers. */
 internal val EXECUTORS = listOf(
     EVENT_LOOP,
@@ -136,18 +123,8 @@ internal val EXECUTORS = listOf(
     PARALLEL,
     OKHTTP_CALLS,
     VIRTUAL_CARRIERS,
-    KnownResource(
-        WORKERS,
-        "applicationTaskExecutor threads",
-        SizeSetting("spring.task.execution.pool.core-size", "task-threads", 8),
-        threads = Regex("task-"),
-    ),
-    KnownResource(
-        WORKERS,
-        "taskScheduler threads",
-        SizeSetting("spring.task.scheduling.pool.size", "scheduling-threads", 1),
-        threads = Regex("scheduling-"),
-    ),
+    sized(WORKERS, "applicationTaskExecutor threads", "spring.task.execution.pool.core-size", "task-threads", 8, "task-"),
+    sized(WORKERS, "taskScheduler threads", "spring.task.scheduling.pool.size", "scheduling-threads", 1, "scheduling-"),
     KnownResource(
         WORKERS,
         "ForkJoinPool.commonPool threads",
@@ -157,10 +134,10 @@ internal val EXECUTORS = listOf(
         threads = Regex("ForkJoinPool\\.commonPool-worker-"),
         instead = { "Block in an executor of $it threads and not in the common pool" },
     ),
-    listenerThreads("Kafka", setBy = "`spring.kafka.listener.concurrency`", "(.+)-\\d+-C-"),
-    listenerThreads("RabbitMQ", setBy = "`spring.rabbitmq.listener.simple.concurrency`", ".*RabbitListener.+#\\d+-"),
-    listenerThreads("JMS", setBy = "`spring.jms.listener.max-concurrency`", ".*JmsListenerEndpointContainer#\\d+-"),
-)
+) + LISTENERS
+
+private fun sized(kind: ResourceKind, noun: String, key: String, label: String, default: Int?, threads: String? = null) =
+    KnownResource(kind, noun, SizeSetting(key, label) { default }, threads = threads?.let(::Regex))
 
 private fun listenerThreads(of: String, setBy: String, threads: String) =
     KnownResource(WORKERS, "$of listener threads", setBy = setBy, threads = Regex(threads))
