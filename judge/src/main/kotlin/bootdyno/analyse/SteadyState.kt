@@ -130,13 +130,11 @@ private fun MeasuredTrial.costMatters(): Boolean {
  * without the compiler's work, a request is faster by at most that. Null if unknown.
  */
 private fun MeasuredTrial.shareAtCpu(busy: Double): Double? {
-    val alone = facts.record.subject?.aloneSeconds?.takeIf {
-        cell.profile.loadInWindow is LoadProfile.Closed &&
-            busy <= LAW_LIKE_BUSY
-    }
+    if (cell.profile.loadInWindow !is LoadProfile.Closed || busy > LAW_LIKE_BUSY) return null
+    val alone = facts.record.subject?.aloneSeconds ?: return null
     val compiler = resources[Measure.COMPILER] ?: return null
     val cpuSeconds = (resources[Measure.CPU] ?: return null) * (1 - compiler) / throughput
-    return alone?.let { (cpuSeconds / (1 - busy) + compiler * busy * SLICE_MILLIS / 1000) / it }
+    return (cpuSeconds / (1 - busy) + compiler * busy * SLICE_MILLIS / 1000) / alone
 }
 
 /** [cpuShare] without the JIT compiler; null if unknown. */

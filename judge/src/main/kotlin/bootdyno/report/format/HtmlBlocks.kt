@@ -206,8 +206,7 @@ private fun drawing(bar: Bar): String {
         val (from, to) = number(x(low)) to number(x(high))
         path("whisker", "M$from 12H${to}M$from 7v10M$to 7v10")
     }
-    val dots = bar.dots.joinToString("") {
-        "M${number(x(it))} 27h0"
-    }.ifEmpty { null }?.let { path("dots", it, " stroke=\"$colour\"") }
+    val dots = bar.dots.map { "M${number(x(it))} 27h0" }.takeIf { it.isNotEmpty() }
+        ?.let { path("dots", it.joinToString(""), " stroke=\"$colour\"") }
     return listOfNotNull(area, limit, whisker, dots).joinToString("")
 }
