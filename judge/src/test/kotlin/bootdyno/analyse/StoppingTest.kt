@@ -62,6 +62,14 @@ class StoppingTest {
             "After 3 rounds, the time budget of 1h leaves no time"
     }
 
+    // Two rounds were measured before a resume: those since then took 20 minutes each.
+    @Test
+    fun `a round takes as long as those since the resume`() {
+        val run = testRun(steady + rounds(other, 1060.0, 1000.0, 1060.0), experiment = experiment(protocol = adaptive))
+        reasonToStop(run, 39.minutes, aRound = 20.minutes) shouldBe null
+        reasonToStop(run, 41.minutes, aRound = 20.minutes).shouldNotBeNull()
+    }
+
     @Test
     fun `what is undecided is named with its interval, what is settled is not`() {
         val open = rounds(other, 1060.0, 1000.0, 1060.0)
