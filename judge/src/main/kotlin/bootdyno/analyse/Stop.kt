@@ -5,6 +5,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import bootdyno.model.plural
 import bootdyno.model.significant
@@ -100,9 +101,10 @@ private class OpenComparisons(measured: Measurements, all: Comparisons) {
         val judged = measured.run.plan.experiment.gates.zip(gatesJudged(measured, all)).filter { (gate, _) -> gate.right != null }
         val (open, settled) = judged.partition { (_, result) -> result.outcome == GateOutcome.UNDECIDED && !result.moreErrors }
         gates = open.map { (gate, _) -> gate }
-        comparisons = all.decisive.filterNot { comparison ->
-            settled.any { (gate, _) -> gate.left.cell == comparison.candidate && gate.left.measure == comparison.measure }
-        }.filter { it.isUnsettled }
+        val sides = settled.map { (gate, _) -> setOf(gate.left, gate.right) }
+        comparisons = all.decisive.filter { of ->
+            of.isUnsettled && setOf(of.candidate, of.baseline).map { Operand(it, of.measure) }.toSet() !in sides
+        }
     }
 
     val names: List<String> get() = gates.map { it.text } + comparisons.map { it.candidate.text + words(it.ratio, it.baseline) }

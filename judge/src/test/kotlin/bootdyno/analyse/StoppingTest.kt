@@ -3,6 +3,7 @@ package bootdyno.analyse
 import bootdyno.model.CellId
 import bootdyno.model.Change
 import bootdyno.model.ErrorCause
+import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Prediction
 import bootdyno.model.TrialFacts
@@ -83,6 +84,17 @@ class StoppingTest {
         val noisy = steady + rounds(other, 900.0, 500.0, 700.0)
         undecided(testRun(noisy, experiment = experiment(protocol = adaptive))) shouldBe
             listOf("$other (ratio to $baseline not known within a factor of 10)")
+    }
+
+    @Test
+    fun `a rule settles the comparison of its own two cells only`() {
+        val trials = steady + rounds(other, 1060.0, 1000.0, 1060.0) + rounds(third, 500.0, 501.0, 499.0)
+        fun names(right: CellId): List<String> {
+            val gate = Gate("rule", Operand(other, Measure.THROUGHPUT), true, 0.5, Operand(right, Measure.THROUGHPUT))
+            return undecided(testRun(trials, threeCells, experiment(threeCells, adaptive).copy(gates = listOf(gate))))
+        }
+        names(right = baseline) shouldBe emptyList()
+        names(right = third).single() shouldContain "$other "
     }
 
     private fun settled(trials: List<TrialFacts>) =
