@@ -113,6 +113,16 @@ class StoppingTest {
     }
 
     @Test
+    fun `of open load the cell stays that may have the lowest p99`() {
+        val cells = (threeCells.map { it.id } + CellId("fourth/work")).map { testCell(it, LoadProfile.Open(100.0)) }
+        val millis = listOf(listOf(100L, 100, 100), listOf(50L, 51, 50), listOf(80L, 81, 80), listOf(90L, 110, 100))
+        val trials = cells.zip(millis).flatMap { (cell, ofRounds) ->
+            ofRounds.mapIndexed { nth, it -> testTrial(cell.id, nth + 1, latencies = latencies(List(100) { _ -> it })) }
+        }
+        settledCells(testRun(trials, cells, experiment(cells, adaptive.copy(again = false)))) shouldBe setOf(third)
+    }
+
+    @Test
     fun `a work without an open comparison leaves as a whole, the baseline that is measured twice stays`() {
         val cells = listOf("a", "b").flatMap { profile ->
             listOf("base", "other").map { testCell(CellId("$it/work@$profile"), LoadProfile.Closed(1), profile) }
