@@ -19,16 +19,14 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
     // A bound of two exact figures: the right side was 0 in some rounds, and the ratio lacks these.
     val isOfAll = ratio?.bound == Bound.EXACT || listOf(left, right).any { measured.figure(it)?.bound == Bound.AT_LEAST }
-    val byRatio = ratio?.takeIf { isOfAll }
-        ?.let { judged(gate, it.figure).unlessOf { groups(gate, right, measured) } }
+    val byRatio = ratio?.takeIf { isOfAll }?.let { judged(gate, it.figure) }?.unlessOf {
+        measured.ratio(left.cell, right.cell, right.measure, right.operation)?.groupsAround(gate.factor)
+    }
     val judged = byRatio ?: sideBySide(gate, measured.figure(left), measured.figure(right))
     val (favoured, against) = if (gate.favoursLeft) left to right else right to left
     if (left.measure.countsFailures) return judged
     return judged.with(measured.moreErrors(favoured.cell, against.cell), measured.moreErrors(against.cell, favoured.cell))
 }
-
-private fun groups(gate: Gate, right: Operand, measured: Measurements): TwoGroups? =
-    measured.ratio(gate.left.cell, right.cell, right.measure, right.operation)?.groupsAround(gate.factor)
 
 /** Undecided where only one of two [groups] of rounds is on that side of the limit. */
 internal fun GateJudged.unlessOf(groups: () -> TwoGroups?): GateJudged {

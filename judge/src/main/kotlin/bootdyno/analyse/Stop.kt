@@ -154,12 +154,4 @@ private fun wideCells(measured: Measurements, comparisons: Comparisons): List<St
 internal val Estimate.isWide get() = interval?.let { halfWidth(it) > TIGHT } ?: false
 
 /** Half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. Of nothing but zeros it has none. */
-private fun halfWidth(interval: Interval) = interval.run {
-    if (low > 0) {
-        sqrt(high / low) - 1
-    } else if (high > 0) {
-        Double.MAX_VALUE
-    } else {
-        0.0
-    }
-}
+private fun halfWidth(interval: Interval) = interval.run { if (high > 0) sqrt(high / low) - 1 else 0.0 }

@@ -73,11 +73,8 @@ private class JudgedRuns(
 
     fun judged(gate: Gate): GateJudged {
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
-        val outcome = if (ratio != null) {
-            judged(gate, ratio.figure).unlessOf { ratio.groupsAround(gate.factor) }
-        } else {
-            sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
-        }
+        val outcome = ratio?.run { judged(gate, figure).unlessOf { groupsAround(gate.factor) } }
+            ?: sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
         val errors = errors(head, gate.left.cell)
         val ofOther = errors(base, gate.left.cell)
         if (gate.left.measure.countsFailures) return outcome
