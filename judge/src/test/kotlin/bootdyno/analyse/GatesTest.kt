@@ -87,6 +87,15 @@ class GatesTest {
     }
 
     @Test
+    fun `a cell that fails requests beside one that was not measured has not failed more of them`() {
+        val failing = (1..3).map {
+            testTrial(other, it, load = testLoad(195.0 + it).copy(errors = mapOf(ErrorCause.RESET to 40L)))
+        }
+        judge(rounds(baseline, null, null, null) + failing, throughput, true, 1.0, baseThroughput)
+            .run { outcome to moreErrors } shouldBe (GateOutcome.NOT_MEASURED to false)
+    }
+
+    @Test
     fun `zero errors pass a gate on zero errors`() {
         val errors = Operand(baseline, Measure.ERRORS)
         judge(rounds(baseline, 100.0, 100.0), errors, false, 0.0, null).outcome shouldBe GateOutcome.PASS
