@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.Gate
+import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.stats.TwoGroups
 
@@ -47,17 +48,19 @@ internal fun GateJudged.with(errors: MoreErrors, ofOther: MoreErrors): GateJudge
 
 /**
  * Compares the intervals of both sides where no ratio of all rounds exists: no common round, a right side of 0 in one, or different measures or operations.
+ * Two sides without any rate that meets the objective have no capacity to compare.
  */
 internal fun sideBySide(gate: Gate, left: Figure?, limit: Figure?): GateJudged {
     val reach = limit?.reach
+    val isNone = gate.left.measure == Measure.CAPACITY && listOf(left, limit).all { it?.estimate?.value == 0.0 }
     return when {
-        left == null || limit == null -> GateJudged(gate.text, left?.estimate, GateOutcome.NOT_MEASURED)
+        left == null || limit == null || isNone -> GateJudged(gate.text, left?.estimate, GateOutcome.NOT_MEASURED)
         reach == null -> GateJudged(gate.text, left.estimate, GateOutcome.UNDECIDED, left.bound)
         else -> judged(gate, left, reach.start * gate.factor..reach.endInclusive * gate.factor)
     }
 }
 
-internal fun Measurements.figure(side: Operand): Figure? = figure(side.cell, side.measure, side.operation)
+internal fun Measurements.figure(side: Operand): Figure? = orZero(side.cell, side.measure, side.operation)
 
 /** [observed]: the left side, or the ratio of both sides. */
 internal fun judged(gate: Gate, observed: Figure?, limit: ClosedRange<Double> = gate.factor..gate.factor): GateJudged {
