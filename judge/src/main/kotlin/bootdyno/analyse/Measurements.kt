@@ -125,7 +125,7 @@ internal class Measurements(all: RunFacts) {
 
     /** The same, and 0 of a capacity if no rate met the objective: a rule about it fails. */
     fun orZero(cell: CellId, measure: Measure, operation: String?, at: OpenRate? = null): Figure? =
-        counted(cell, at, measure)
+        counted(cell, at, measure).filter { it.lagAllows(measure) }
             .estimate(measure.mayBeZero, measure.step) { it.sample(measure, operation) }
             ?.run { Figure(estimate, if (censored) Bound.AT_LEAST else Bound.EXACT, ofBounds) }
 
