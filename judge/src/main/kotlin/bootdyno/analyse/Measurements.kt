@@ -105,10 +105,10 @@ internal class Measurements(all: RunFacts) {
 
     /**
      * What [measure] is counted of: the open loads of the counted trials [at] a rate; null: the windows. Each rate of a capacity search is checked by
-     * itself, whatever the window before was.
+     * itself, whatever the window before was; a start is valid whatever the load generator does later.
      */
     fun counted(cell: CellId, at: OpenRate?, measure: Measure? = null): List<MeasuredTrial> = when {
-        measure == Measure.CAPACITY -> trials(cell)
+        measure == Measure.CAPACITY || measure in Measure.startUp -> trials(cell)
         at == null -> counted(cell)
         else -> counted(cell).mapNotNull { it.openLoads[at] }.filter { it.valid }
     }
