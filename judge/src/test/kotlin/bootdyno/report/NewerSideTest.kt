@@ -83,6 +83,12 @@ class NewerSideTest {
     }
 
     @Test
+    fun `a build that serves less is not said to be as fast, though no rule fails and the difference may be too small`() {
+        val less = rounds(head, 970.0, 960.0, 980.0, 975.0, 965.0, 970.0)
+        screen(old + less, rule(Measure.THROUGHPUT, 0.9)).verdict shouldContain Regex("^No rule fails: 3(\\.0)? % fewer")
+    }
+
+    @Test
     fun `a worse build beside a failed trial ends with the exit code of the failed trial`() {
         val worse = rounds(head, 900.0, 901.0, 899.0, 900.0, 901.0)
         screen(old + worse + testTrial(head, 6, 900.0)).badge.detail shouldContain "exit code 3"
