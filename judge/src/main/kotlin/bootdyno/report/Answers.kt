@@ -214,6 +214,7 @@ internal fun difference(comparison: Comparison): String {
     val share = percent(abs(ratio - 1))
     return when {
         comparison.bound == Bound.UNKNOWN -> "${comparison.measure.title} not known"
+        comparison.bound != Bound.EXACT -> "${comparison.measure.title} ${boundedTimes(comparison)}"
         comparison.verdict == Verdict.EQUIVALENT -> "as fast as before"
         comparison.verdict == Verdict.UNDECIDED -> between(comparison)
         comparison.measure == Measure.THROUGHPUT -> "$share ${if (ratio < 1) "fewer" else "more"} requests/s"
