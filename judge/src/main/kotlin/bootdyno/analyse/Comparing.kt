@@ -182,10 +182,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
     private class Pair(val candidate: CellId, val other: CellId, val of: Quantity, val ratio: RatioOfCells) {
         val exact get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
 
-        /** A burst that never answered a share took longer than one that did: the bound decides. */
-        val bounded get() =
-            of.measure.source is TimeUntilAnswered && ratio.bound in setOf(Bound.AT_LEAST, Bound.AT_MOST) && ratio.spread.n >= 2
-        val decidable get() = exact || bounded
+        val decidable get() = of.measure.isDecidedBy(ratio.bound) && ratio.spread.n >= 2
 
         fun isOfSameCells(pair: Pair) = setOf(candidate, other) == setOf(pair.candidate, pair.other) &&
             of.measure == pair.of.measure && of.operation == pair.of.operation
@@ -279,12 +276,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
         val matters = if (verdict == null) null else byInterval.matters(interval, zone)
 
         private fun intervalOf(spread: Spread): Interval? = test.interval(spread)?.let {
-            when {
-                family.closed -> it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0))
-                pair.ratio.bound == Bound.AT_LEAST -> it.copy(high = Double.POSITIVE_INFINITY)
-                pair.ratio.bound == Bound.AT_MOST -> it.copy(low = 0.0)
-                else -> it
-            }
+            if (family.closed) it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0)) else it.beyond(pair.ratio.bound)
         }
 
         /** A bound is a difference, or it says nothing. */
@@ -316,6 +308,17 @@ internal class Comparisons(private val measured: Measurements, private val forec
             trimmed = pair.ratio.trimmed,
         )
     }
+}
+
+/** A burst that never answered a share took longer than one that did: the bound decides. */
+internal fun Measure.isDecidedBy(bound: Bound): Boolean =
+    bound == Bound.EXACT || (source is TimeUntilAnswered && bound != Bound.UNKNOWN)
+
+/** What values with this interval may be of which only a [bound] is known. */
+internal fun Interval.beyond(bound: Bound): Interval = when (bound) {
+    Bound.AT_LEAST -> copy(high = Double.POSITIVE_INFINITY)
+    Bound.AT_MOST -> copy(low = 0.0)
+    Bound.EXACT, Bound.UNKNOWN -> this
 }
 
 /**
