@@ -127,7 +127,8 @@ internal class Comparisons(private val measured: Measurements, private val forec
 
     private fun sizeWith(of: Quantity): Int = sizeOf(isPrimary(of))
 
-    private fun sizeOf(primary: Boolean): Int = sizes.getOrPut(primary) {
+    /** How many comparisons share the error of those that are [primary]. */
+    fun sizeOf(primary: Boolean): Int = sizes.getOrPut(primary) {
         val all = if (primary) (quantities + named).filter(::isPrimary) else quantities.filterNot(::isPrimary)
         (all.sumOf { familiesOf(it).size } + if (primary) acrossWorks.size else 0).coerceAtLeast(1)
     }
