@@ -5,6 +5,8 @@ import bootdyno.model.Change
 import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Operand
 import bootdyno.model.Prediction
 import bootdyno.model.TrialFacts
 import io.kotest.matchers.nulls.shouldNotBeNull
