@@ -28,7 +28,7 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
         comparisons = comparisons.withBaseline,
         resolution = resolution,
         resolved = baseline?.let { measured.againstItself(it, comparisons.judgedBy(it)) }?.takeIf { it.bound == Bound.EXACT }
-            ?.let { resolvedBy(it.spread, comparisons.decisive.size, run.plan.experiment.repetition.looks) }.orEmpty(),
+            ?.let { resolvedBy(it.spread, comparisons.sizeOf(primary = true), run.plan.experiment.repetition.looks) }.orEmpty(),
         sweeps = sweepsOf(measured, comparisons),
         protocolPairs = protocolPairsOf(measured),
         engineComparisons = engineComparisonsOf(measured),
@@ -74,7 +74,9 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         errors = errorsOf(counted.map { it.load }),
         failures = commonestFailures(counted.flatMap { it.load.failures.entries }),
         errorLogged = counted.firstNotNullOfOrNull { it.facts.record.subject?.errorLogged },
-        resources = resourceEstimates(counted),
+        resources = Measure.resources.mapNotNull { resource ->
+            measured.counted(cell.id, at = null, resource).mean(resource) { it.resources }?.let { resource to it }
+        }.toMap(),
         curve = responseTimes(latencies)?.curve().orEmpty(),
         openPoints = openPointsOf(counted),
         operations = operationsOf(counted),
@@ -91,9 +93,5 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         capacitySteps = capacityStepsOf(measured.trials(cell.id)),
     )
 }
-
-private fun resourceEstimates(counted: List<MeasuredTrial>) = Measure.resources.mapNotNull { resource ->
-    counted.mean(resource) { it.resources }?.let { resource to it }
-}.toMap()
 
 private fun trialsOf(cell: Cell, run: RunFacts) = run.trials.filter { it.record.trial.cell == cell.id && !it.record.trial.again }

@@ -3,7 +3,6 @@ package bootdyno.analyse
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.OpenRate
-import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.Work
 import bootdyno.stats.DEFAULT_LEVEL
 import bootdyno.stats.Estimate
@@ -96,7 +95,8 @@ internal class Comparisons(private val measured: Measurements, private val forec
 
     private fun sizeWith(of: Quantity): Int = sizeOf(isPrimary(of))
 
-    private fun sizeOf(primary: Boolean): Int = sizes.getOrPut(primary) {
+    /** How many comparisons share the error of those that are [primary]. */
+    fun sizeOf(primary: Boolean): Int = sizes.getOrPut(primary) {
         val all = if (primary) (quantities + named).filter(::isPrimary) else quantities.filterNot(::isPrimary)
         (all.sumOf { familiesOf(it).size } + if (primary) acrossWorks.size else 0).coerceAtLeast(1)
     }
@@ -151,10 +151,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
     private class Pair(val candidate: CellId, val other: CellId, val of: Quantity, val ratio: RatioOfCells) {
         val exact get() = ratio.bound == Bound.EXACT && ratio.spread.n >= 2
 
-        /** A burst that never answered a share took longer than one that did: the bound decides. */
-        val bounded get() =
-            of.measure.source is TimeUntilAnswered && ratio.bound in setOf(Bound.AT_LEAST, Bound.AT_MOST) && ratio.spread.n >= 2
-        val decidable get() = exact || bounded
+        val decidable get() = of.measure.isDecidedBy(ratio.bound) && ratio.spread.n >= 2
 
         fun isOfSameCells(pair: Pair) = setOf(candidate, other) == setOf(pair.candidate, pair.other) &&
             of.measure == pair.of.measure && of.operation == pair.of.operation
@@ -248,12 +245,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
         val matters = if (verdict == null) null else byInterval.matters(interval, zone)
 
         private fun intervalOf(spread: Spread): Interval? = test.interval(spread)?.let {
-            when {
-                family.closed -> it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0))
-                pair.ratio.bound == Bound.AT_LEAST -> it.copy(high = Double.POSITIVE_INFINITY)
-                pair.ratio.bound == Bound.AT_MOST -> it.copy(low = 0.0)
-                else -> it
-            }
+            if (family.closed) it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0)) else it.beyond(pair.ratio.bound)
         }
 
         /** A bound is a difference, or it says nothing. */

@@ -4,6 +4,7 @@ import bootdyno.model.ByWord
 import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.ResourceUse
+import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.Worded
 import bootdyno.stats.Between
 import bootdyno.stats.Estimate
@@ -96,6 +97,17 @@ data class Comparison(
             val wide = ratio.interval ?: return false
             return 1.0 !in inner && ln(wide.high / wide.low) >= 2 * ln(inner.high / inner.low)
         }
+}
+
+/** A burst that never answered a share took longer than one that did: the bound decides. */
+internal fun Measure.isDecidedBy(bound: Bound): Boolean =
+    bound == Bound.EXACT || (source is TimeUntilAnswered && bound != Bound.UNKNOWN)
+
+/** What values with this interval may be of which only a [bound] is known. */
+internal fun Interval.beyond(bound: Bound): Interval = when (bound) {
+    Bound.AT_LEAST -> copy(high = Double.POSITIVE_INFINITY)
+    Bound.AT_MOST -> copy(low = 0.0)
+    Bound.EXACT, Bound.UNKNOWN -> this
 }
 
 /**

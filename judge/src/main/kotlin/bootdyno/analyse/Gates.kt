@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.model.Gate
+import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.stats.TwoGroups
 
@@ -19,16 +20,14 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
     // A bound of two exact figures: the right side was 0 in some rounds, and the ratio lacks these.
     val isOfAll = ratio?.bound == Bound.EXACT || listOf(left, right).any { measured.figure(it)?.bound == Bound.AT_LEAST }
-    val byRatio = ratio?.takeIf { isOfAll }
-        ?.let { judged(gate, it.figure).unlessOf { groups(gate, right, measured) } }
+    val byRatio = ratio?.takeIf { isOfAll }?.let { judged(gate, it.figure) }?.unlessOf {
+        measured.ratio(left.cell, right.cell, right.measure, right.operation)?.groupsAround(gate.factor)
+    }
     val judged = byRatio ?: sideBySide(gate, measured.figure(left), measured.figure(right))
     val (favoured, against) = if (gate.favoursLeft) left to right else right to left
     if (left.measure.countsFailures) return judged
     return judged.with(measured.moreErrors(favoured.cell, against.cell), measured.moreErrors(against.cell, favoured.cell))
 }
-
-private fun groups(gate: Gate, right: Operand, measured: Measurements): TwoGroups? =
-    measured.ratio(gate.left.cell, right.cell, right.measure, right.operation)?.groupsAround(gate.factor)
 
 /** Undecided where only one of two [groups] of rounds is on that side of the limit. */
 internal fun GateJudged.unlessOf(groups: () -> TwoGroups?): GateJudged {
@@ -49,17 +48,19 @@ internal fun GateJudged.with(errors: MoreErrors, ofOther: MoreErrors): GateJudge
 
 /**
  * Compares the intervals of both sides where no ratio of all rounds exists: no common round, a right side of 0 in one, or different measures or operations.
+ * Two sides without any rate that meets the objective have no capacity to compare.
  */
 internal fun sideBySide(gate: Gate, left: Figure?, limit: Figure?): GateJudged {
     val reach = limit?.reach
+    val isNone = gate.left.measure == Measure.CAPACITY && listOf(left, limit).all { it?.estimate?.value == 0.0 }
     return when {
-        left == null || limit == null -> GateJudged(gate.text, left?.estimate, GateOutcome.NOT_MEASURED)
+        left == null || limit == null || isNone -> GateJudged(gate.text, left?.estimate, GateOutcome.NOT_MEASURED)
         reach == null -> GateJudged(gate.text, left.estimate, GateOutcome.UNDECIDED, left.bound)
         else -> judged(gate, left, reach.start * gate.factor..reach.endInclusive * gate.factor)
     }
 }
 
-internal fun Measurements.figure(side: Operand): Figure? = figure(side.cell, side.measure, side.operation)
+internal fun Measurements.figure(side: Operand): Figure? = orZero(side.cell, side.measure, side.operation)
 
 /** [observed]: the left side, or the ratio of both sides. */
 internal fun judged(gate: Gate, observed: Figure?, limit: ClosedRange<Double> = gate.factor..gate.factor): GateJudged {

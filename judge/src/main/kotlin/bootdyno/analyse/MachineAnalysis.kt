@@ -13,9 +13,9 @@ internal fun machinesOf(measured: Measurements): List<MachineAnalysis> {
     if (machines.size < 2) return emptyList()
     return machines.mapIndexed { index, environment ->
         val figures = measured.run.plan.cells.associate { cell ->
-            val trials = measured.counted(cell.id).filter { it.machine.index == index }
             cell.id to cell.comparedBy.mapNotNull { measure ->
-                trials.estimate(measure.mayBeZero, measure.step) { it.sample(measure) }?.let { measure to it }
+                measured.counted(cell.id, at = null, measure).filter { it.machine.index == index }
+                    .estimate(measure.mayBeZero, measure.step) { it.sample(measure) }?.let { measure to it }
             }.toMap()
         }
         MachineAnalysis(environment, figures)

@@ -105,10 +105,10 @@ internal class Measurements(all: RunFacts) {
 
     /**
      * What [measure] is counted of: the open loads of the counted trials [at] a rate; null: the windows. Each rate of a capacity search is checked by
-     * itself, whatever the window before was.
+     * itself, whatever the window before was; a start is valid whatever the load generator does later.
      */
     fun counted(cell: CellId, at: OpenRate?, measure: Measure? = null): List<MeasuredTrial> = when {
-        measure == Measure.CAPACITY -> trials(cell)
+        measure == Measure.CAPACITY || measure in Measure.startUp -> trials(cell)
         at == null -> counted(cell)
         else -> counted(cell).mapNotNull { it.openLoads[at] }.filter { it.valid }
     }
@@ -120,11 +120,14 @@ internal class Measurements(all: RunFacts) {
      * The estimate of [measure], of all requests or of one [operation], in the windows or under open load [at] a rate. Null without data, and of a
      * capacity if no rate met the objective in any trial.
      */
-    fun figure(cell: CellId, measure: Measure, operation: String? = null, at: OpenRate? = null): Figure? {
-        val measured = counted(cell, at, measure).estimate(measure.mayBeZero, measure.step) { it.sample(measure, operation) }
-            ?.takeUnless { measure == Measure.CAPACITY && it.estimate.value == 0.0 } ?: return null
-        return Figure(measured.estimate, if (measured.censored) Bound.AT_LEAST else Bound.EXACT, measured.ofBounds)
-    }
+    fun figure(cell: CellId, measure: Measure, operation: String? = null, at: OpenRate? = null): Figure? =
+        orZero(cell, measure, operation, at)?.takeUnless { measure == Measure.CAPACITY && it.estimate.value == 0.0 }
+
+    /** The same, and 0 of a capacity if no rate met the objective: a rule about it fails. */
+    fun orZero(cell: CellId, measure: Measure, operation: String?, at: OpenRate? = null): Figure? =
+        counted(cell, at, measure).filter { it.lagAllows(measure) }
+            .estimate(measure.mayBeZero, measure.step) { it.sample(measure, operation) }
+            ?.run { Figure(estimate, if (censored) Bound.AT_LEAST else Bound.EXACT, ofBounds) }
 
     /** The ratio from rounds with both cells; null without such a round, and under open load [at] a rate that one of them cannot serve. */
     fun ratio(

@@ -8,15 +8,13 @@ import bootdyno.model.OpenRate
 internal const val MORE_ERRORS = 0.001
 
 /**
- * Whether the share of failed requests [of] one cell exceeds that of another one by more than [MORE_ERRORS]. No share counts as 0.
+ * Whether the share of failed requests [of] one cell exceeds that of another one by more than [MORE_ERRORS]; not without both shares.
  * [isSure]: also at the ends of both intervals that are nearest to each other.
  */
 internal class MoreErrors(of: Figure?, than: Figure?) {
-    val isSeen = (of?.estimate?.value ?: 0.0) > (than?.estimate?.value ?: 0.0) + MORE_ERRORS
-    val isSure = isSeen && of?.estimate?.interval.let { interval ->
-        val most = than?.estimate?.run { this.interval?.high ?: value } ?: 0.0
-        interval != null && interval.low > most + MORE_ERRORS
-    }
+    private val most = than?.estimate?.run { interval?.high ?: value } ?: 1.0
+    val isSeen = of != null && than != null && of.estimate.value > than.estimate.value + MORE_ERRORS
+    val isSure = isSeen && (of?.estimate?.interval?.low ?: 0.0) > most + MORE_ERRORS
 }
 
 internal fun Measurements.moreErrors(of: CellId, than: CellId, at: OpenRate? = null): MoreErrors {

@@ -5,6 +5,7 @@ import bootdyno.model.CellId
 import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import bootdyno.model.plural
 import bootdyno.model.significant
@@ -17,8 +18,9 @@ import kotlin.time.Duration
 internal const val TIGHT = 0.02
 
 /**
- * Why no further rounds are needed, as a sentence for the user; null to continue. Called after every complete round. The planned rounds are
- * always measured. Further rounds follow until every comparison is settled, the maximum is reached, or the budget has no time for another.
+ * Why no further rounds are needed, as a sentence for the user; null to continue. Called after every complete round, with the time since the start
+ * or `resume` and that of [aRound]. The planned rounds are always measured. Further rounds follow until every comparison is settled, the maximum
+ * is reached, or the budget has no time for another.
  *
  * A comparison is settled if it has a verdict other than *undecided*, or the half-width of its interval is at most 2 %. Its intervals hold after all
  * of these rounds together, so whatever ends a run, they are right. Settled is also what further rounds would not change: no verdict (censored,
@@ -28,7 +30,7 @@ internal const val TIGHT = 0.02
  * A rule (gate) about a ratio of two cells is settled if it passes or fails. It then settles the comparison that it is about, too. A run with a prediction
  * ends when it is confirmed or refuted, or its ratio is known to ± 2 %.
  */
-fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
+fun reasonToStop(run: RunFacts, elapsed: Duration, aRound: Duration = elapsed / roundsDone(run).coerceAtLeast(1)): String? {
     val protocol = run.plan.experiment.repetition
     val done = roundsDone(run)
     if (done < protocol.rounds) return null
@@ -48,7 +50,7 @@ fun reasonToStop(run: RunFacts, elapsed: Duration): String? {
     return when {
         open.isEmpty() -> "After ${plural(done, "round")} ${settled(comparisons.decisive)}."
 
-        elapsed + elapsed / done > protocol.budget ->
+        elapsed + aRound > protocol.budget ->
             "After ${plural(done, "round")}, the time budget of ${protocol.budget} leaves no time for another; " +
                 "undecided: ${open.joinToString()}."
 
@@ -69,7 +71,7 @@ fun undecided(run: RunFacts): List<String> {
 }
 
 /**
- * Cells that need no further round: their comparisons are settled, and they are not the best of a work in which others are open. The intervals of each comparison hold after each of its own rounds, so a cell may leave. One that is unsettled again, because
+ * Cells that need no further round: their comparisons are settled, and they cannot be the best of a work in which others are open. The intervals of each comparison hold after each of its own rounds, so a cell may leave. One that is unsettled again, because
  * a family's common variance has changed, comes back. The baseline that is measured twice stays, and so do all cells of a run with a prediction.
  */
 fun settledCells(run: RunFacts): Set<CellId> {
@@ -79,14 +81,20 @@ fun settledCells(run: RunFacts): Set<CellId> {
     val measured = Measurements(run.copy(trials = run.trials.filter { it.record.trial.round in whole }))
     val comparisons = Comparisons(measured, forecasts = false)
     val needed = OpenComparisons(measured, comparisons).cells
-    val best = rankingOf(measured, comparisons).filter { it.mayBeBest }.map { it.cell }.toSet()
     return plan.cells.groupBy(plan::workOf).values.map { cells -> cells.map { it.id }.toSet() }.flatMap { cells ->
         when {
             comparisons.decisive.none { it.candidate in cells } -> emptySet()
             cells.none { it in needed } -> cells
-            else -> cells - needed - best
+            else -> cells - needed - best(cells, measured, comparisons)
         }
     }.toSet() - plan.twice.map { it.id }.toSet()
+}
+
+/** Those of the same work that none is shown to be better than, by what they are judged by. */
+private fun best(cells: Set<CellId>, measured: Measurements, comparisons: Comparisons): Set<CellId> {
+    val measure = comparisons.judgedBy(cells.first())
+    val counted = cells.filter { measured.figure(it, measure) != null }
+    return counted.filter { one -> counted.none { comparisons.faster(one, it, measure) == it } }.toSet()
 }
 
 /** The gates and comparisons that are not settled. */
@@ -99,9 +107,10 @@ private class OpenComparisons(measured: Measurements, all: Comparisons) {
         val judged = measured.run.plan.experiment.gates.zip(gatesJudged(measured, all)).filter { (gate, _) -> gate.right != null }
         val (open, settled) = judged.partition { (_, result) -> result.outcome == GateOutcome.UNDECIDED && !result.moreErrors }
         gates = open.map { (gate, _) -> gate }
-        comparisons = all.decisive.filterNot { comparison ->
-            settled.any { (gate, _) -> gate.left.cell == comparison.candidate && gate.left.measure == comparison.measure }
-        }.filter { it.isUnsettled }
+        val sides = settled.map { (gate, _) -> setOf(gate.left, gate.right) }
+        comparisons = all.decisive.filter { of ->
+            of.isUnsettled && setOf(of.candidate, of.baseline).map { Operand(it, of.measure) }.toSet() !in sides
+        }
     }
 
     val names: List<String> get() = gates.map { it.text } + comparisons.map { it.candidate.text + words(it.ratio, it.baseline) }
@@ -145,12 +154,4 @@ private fun wideCells(measured: Measurements, comparisons: Comparisons): List<St
 internal val Estimate.isWide get() = interval?.let { halfWidth(it) > TIGHT } ?: false
 
 /** Half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. Of nothing but zeros it has none. */
-private fun halfWidth(interval: Interval) = interval.run {
-    if (low > 0) {
-        sqrt(high / low) - 1
-    } else if (high > 0) {
-        Double.MAX_VALUE
-    } else {
-        0.0
-    }
-}
+private fun halfWidth(interval: Interval) = interval.run { if (high > 0) sqrt(high / low) - 1 else 0.0 }

@@ -102,7 +102,9 @@ private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, 
     return SweptComparison(
         measure = measure,
         ratios = points.map { SweptRatio(it.value, it.comparison.ratio, it.comparison.bound) },
-        pays = paysFrom(points.filter { it.comparison.bound == Bound.EXACT }, of.measured.run.plan.experiment.repetition.looks),
+        pays = paysFrom(points.filter { it.comparison.bound == Bound.EXACT }, of.measured.run.plan.experiment.repetition.looks)
+            // Nothing is known of the far end.
+            .takeIf { points.last().run { value == line.cells.last().point?.value && comparison.bound == Bound.EXACT } },
     )
 }
 
@@ -123,7 +125,7 @@ private fun paysFrom(points: List<RatioAtValue>, looks: Looks): Passing? {
             looks.levelAt(last.ratio.n, 1 - (last.ratio.interval?.level ?: DEFAULT_LEVEL)),
         )
 
-        last.verdict == Verdict.UNDECIDED -> Passing.Undecided
+        last.verdict == Verdict.UNDECIDED || (last.verdict == null && last.gainOfOneRound != Side.BELOW) -> Passing.Undecided
 
         else -> Passing.Nowhere
     }
@@ -133,9 +135,10 @@ private fun paysFrom(points: List<RatioAtValue>, looks: Looks): Passing? {
 const val SPREAD_OF_ONE_ROUND = 0.05
 
 /** Whether the difference is real and not too small to matter, as for a verdict; a smaller crossing of 1 is noise. */
-private fun isAhead(comparison: Comparison): Boolean {
-    val better = if (comparison.measure.moreIsBetter) Side.ABOVE else Side.BELOW
-    if (comparison.ratio.interval != null) return comparison.verdict == Verdict.FASTER
-    val side = Zone(maxOf(comparison.delta, SPREAD_OF_ONE_ROUND)).sideOf(comparison.ratio.value)
-    return side == better && comparison.failsMore != comparison.candidate
+private fun isAhead(of: Comparison): Boolean = of.run {
+    if (ratio.interval != null) verdict == Verdict.FASTER else gainOfOneRound == Side.ABOVE && failsMore != candidate
 }
+
+/** Above: better. */
+private val Comparison.gainOfOneRound: Side
+    get() = Zone(maxOf(delta, SPREAD_OF_ONE_ROUND)).sideOf(if (measure.moreIsBetter) ratio.value else 1 / ratio.value)

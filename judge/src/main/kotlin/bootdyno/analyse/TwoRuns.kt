@@ -73,11 +73,8 @@ private class JudgedRuns(
 
     fun judged(gate: Gate): GateJudged {
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
-        val outcome = if (ratio != null) {
-            judged(gate, ratio.figure).unlessOf { ratio.groupsAround(gate.factor) }
-        } else {
-            sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
-        }
+        val outcome = ratio?.run { judged(gate, figure).unlessOf { groupsAround(gate.factor) } }
+            ?: sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
         val errors = errors(head, gate.left.cell)
         val ofOther = errors(base, gate.left.cell)
         if (gate.left.measure.countsFailures) return outcome
@@ -97,9 +94,11 @@ private class JudgedRuns(
         val after = head.figure(cell, measure)?.estimate ?: return null
         val zone = Zone(head.run.plan.experiment.matters[measure])
         val test = RatioRule(zone, 1 - level)
-        val interval = test.interval(ratio.spread).takeIf { ratio.bound == Bound.EXACT }
+        val ofAny = test.interval(ratio.spread)?.beyond(ratio.bound)?.takeIf { measure.isDecidedBy(ratio.bound) }
+        val interval = ofAny?.takeIf { ratio.bound == Bound.EXACT }
         val most = interval?.let { test.most(ratio.spread) }?.takeIf { it.isFinite() }
-        val byInterval = interval?.let { verdictBy(it, most, measure, zone) }
+        // A bound is a difference, or it says nothing.
+        val byInterval = ofAny?.let { verdictBy(it, most, measure, zone) }?.takeIf { interval != null || it.isDifferent }
         val (more, fewer) = listOf(head to base, base to head).map { (one, other) ->
             !measure.countsFailures && MoreErrors(errors(one, cell), errors(other, cell)).isSeen
         }
@@ -115,7 +114,7 @@ private class JudgedRuns(
             delta = zone.tolerance,
             bound = ratio.bound,
             p = interval?.let { min(1.0, pOfOne(ratio.spread) * ALPHA / (1 - level)) },
-            matters = byInterval.matters(interval, zone),
+            matters = byInterval?.matters(ofAny, zone),
             most = most,
             moreErrors = moreErrors,
             groups = groups,

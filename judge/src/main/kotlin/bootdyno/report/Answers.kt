@@ -78,7 +78,11 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Fir
 internal fun capacityAnswer(report: Report): FirstAnswer? {
     val objective = report.experiment.capacity ?: return null
     val searched = searched(report)
-    val best = searched.maxByOrNull { it.capacity?.estimate?.value ?: 0.0 } ?: return null
+    val comparisons = Comparisons(Measurements(report.analysis.run), forecasts = false)
+    fun alike(one: CellAnalysis) = report.analysis.groups.first { one.cell.id in it.cells }.cells
+    // Means over different rounds may have another order than the ratios within rounds.
+    val best = searched.filter { one -> alike(one).none { comparisons.faster(one.cell.id, it, Measure.CAPACITY) == it } }
+        .maxByOrNull { it.capacity?.estimate?.value ?: 0.0 } ?: return null
     val id = best.cell.id
     val capacity = best.capacity
     val found = capacity?.estimate
@@ -98,7 +102,10 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
             "$name serves ${perSecond(capacity.estimate.value)} or more with ${objective.text}." to Certainty.NOT_DECIDED
 
         else -> {
-            val others = if (report.indicative) emptyList() else asMany(report, id, searched)
+            // Those than which it is not shown to have a higher one.
+            val others = searched.filter { it.capacity != null }.map { it.cell.id }.filter {
+                it != id && it in alike(best) && comparisons.faster(id, it, Measure.CAPACITY) != id && !report.indicative
+            }
             val most = perSecond(capacity.estimate.value)
             "$name serves up to $most with ${objective.text}${maybe(report, others, "serve as many")}." to proven
         }
@@ -115,14 +122,6 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
         ),
         cells = listOf(id),
     )
-}
-
-/** Cells than which [best], the one with the highest capacity, is not shown to have a higher one. */
-private fun asMany(report: Report, best: CellId, searched: List<CellAnalysis>): List<CellId> {
-    val comparisons = Comparisons(Measurements(report.analysis.run), forecasts = false)
-    val group = report.analysis.groups.first { best in it.cells }.cells
-    return searched.filter { it.capacity != null }.map { it.cell.id }
-        .filter { it != best && it in group && comparisons.faster(best, it, Measure.CAPACITY) != best }
 }
 
 /** p99 at the highest tried rate up to half of the capacity; at the lowest rate if none meets the objective. */
@@ -214,6 +213,7 @@ internal fun difference(comparison: Comparison): String {
     val share = percent(abs(ratio - 1))
     return when {
         comparison.bound == Bound.UNKNOWN -> "${comparison.measure.title} not known"
+        comparison.bound != Bound.EXACT -> "${comparison.measure.title} ${boundedTimes(comparison)}"
         comparison.verdict == Verdict.EQUIVALENT -> "as fast as before"
         comparison.verdict == Verdict.UNDECIDED -> between(comparison)
         comparison.measure == Measure.THROUGHPUT -> "$share ${if (ratio < 1) "fewer" else "more"} requests/s"

@@ -171,6 +171,9 @@ internal fun spoken(measure: Measure, value: Double): String = when (measure.uni
 
 internal fun times(ratio: Estimate): String = "${point(ratio)}×"
 
+/** `≥1.20×` of a bound; a dash where nothing is known. */
+internal fun boundedTimes(of: Comparison): String = if (of.bound == Bound.UNKNOWN) "–" else of.bound.sign + times(of.ratio)
+
 /** `95`, `99.2`; of the interval of one of many comparisons `99.958`, which is not 100. */
 internal fun level(interval: Interval): String =
     (interval.level * 100).let { if (it < NEARLY_SURE) rounded(it) else significant(it, digits = 5) }

@@ -43,7 +43,7 @@ private fun table(report: Report, needed: List<InstancesNeeded>, baseline: CellI
             Words(count(row.instances), beside = ends.takeIf { it.distinct().size > 1 }?.let { "$it" })
         }
         figure("CPU limit", "CPUs", importance = 3) { row -> row.cpuLimit?.let { Words(exact(it)) } ?: nothing }
-        figure("CPU used", "CPUs") { least(it.cpuUsed, leastCpu, ::significant) }
+        figure("CPU used", "CPUs") { row -> least(row.cpuUsed, leastCpu) { report.cell(row.cell).signOfCost + significant(it) } }
         figure("memory", "GiB") { row -> least(row.memory, leastMemory) { significant(it / Bytes.GIB) } }
         report.experiment.prices?.let { prices ->
             val currency = prices.currency.ifEmpty { null }

@@ -21,7 +21,7 @@ internal class NewerSide(
     private val ranked: List<Comparison>,
     private val older: String,
 ) {
-    private val slower = ratios.filter { it.verdict == Verdict.SLOWER && it.matters == true }
+    private val slower = ratios.filter { it.verdict == Verdict.SLOWER && (it.matters == true || it in ranked) }
     private val several = ratios.distinctBy { it.candidate }.size > 1
 
     /** Not decided, and no rule is about it: the throughput of open load, which a rule may be about, is what was offered. */

@@ -50,7 +50,7 @@ internal fun firstScreen(runs: SeveralRuns): FirstScreen {
 
 private fun certainty(runs: SeveralRuns): Certainty = when {
     runs.ranked.isEmpty() -> Certainty.NO_RESULT
-    runs.ranked.all { it.of.comparison.verdict == null } -> Certainty.ONE_ROUND
+    runs.ranked.all { it.ratio.n < 2 } -> Certainty.ONE_ROUND
     runs.later.any { word(it, runs.shared) == NOT_DECIDED } -> Certainty.NOT_DECIDED
     else -> Certainty.SURE
 }
@@ -64,8 +64,8 @@ private fun howMuchTile(runs: SeveralRuns): Tile {
         ?: return howMuch("–", "No ${runs.noun} is measured in all runs.")
     val cell = most.of.comparison.candidate
     val others = runs.ranked.filter { it.run != most.run && it.of.comparison.candidate == cell }.take(MOST_OTHERS)
-    val beside = others.joinToString("") { " Run ${it.run}: ${times(it.ratio)}." }
-    return howMuch(times(most.ratio), "$cell in run ${most.run}, ${intervalWords(most.ratio)}.$beside")
+    val beside = others.joinToString("") { " Run ${it.run}: ${boundedTimes(it.of.comparison)}." }
+    return howMuch(boundedTimes(most.of.comparison), "$cell in run ${most.run}, ${intervalWords(most.ratio)}.$beside")
 }
 
 private const val MOST_OTHERS = 3

@@ -66,7 +66,7 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
         ),
         tiles = listOf(
             howMuch(
-                main?.let { times(it.ratio) } ?: "–",
+                main?.let(::boundedTimes) ?: "–",
                 listOfNotNull(whose, main?.let { intervalWords(it.ratio) }).joinToString(", "),
             ),
             p99?.let { response(it.newer, "older run ${it.older}") } ?: notComparedTile(),
@@ -131,7 +131,7 @@ private fun gates(runs: TwoRuns): Section {
         figure("observed, 95 % interval of this rule alone", importance = 2, short = "observed (alone)") { (_, judged) ->
             measured(judged.observed, judged.bound)
         }
-        text("outcome", importance = 1) { (_, judged) -> badge(sign(judged.outcome)) }
+        text("outcome", importance = 1) { (_, judged) -> badge(sign(judged.outcome)).copy(beside = doubtOf(judged)) }
     }
     return Section("gates", "Rules", null, listOf(table))
 }

@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.Bound
 import bootdyno.explain.CellExplanation
 import bootdyno.explain.LimitName
 import bootdyno.model.Measure
@@ -91,8 +90,7 @@ internal fun cpuSection(report: Report): Section? {
     val table = table("CPU time", cells) {
         cell(report)
         figure("CPU time per request", "µs") { cell ->
-            val bound = if (cell.includesCompiling) Bound.AT_MOST.sign else ""
-            estimated(cell.resources[Measure.CPU_PER_REQUEST]) { bound + significant(it * 1e6) }
+            estimated(cell.resources[Measure.CPU_PER_REQUEST]) { cell.signOfCost + significant(it * 1e6) }
         }
         resource(Measure.COMPILER, "JIT compiler, share of CPU time") { it }
         resource(Measure.GC, "garbage collector, share of time") { it }

@@ -129,6 +129,8 @@ internal fun Report.compilingAmong(ids: List<CellId>): String? = ids.firstNotNul
 internal val CellAnalysis.includesCompiling: Boolean
     get() = counted.any { trial -> trial.threats.any { it.kind == Threat.Kind.COMPILING } }
 
+internal val CellAnalysis.signOfCost: String get() = if (includesCompiling) Bound.AT_MOST.sign else ""
+
 /** A figure with its interval, or with the sign of a bound if percentiles were censored. */
 internal fun measured(estimate: Estimate?, bound: Bound, text: (Double) -> String): Words = when {
     estimate == null -> Words("–", Tone.DIM)

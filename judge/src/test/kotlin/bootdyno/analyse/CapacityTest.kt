@@ -106,6 +106,21 @@ class CapacityTest {
     }
 
     @Test
+    fun `where no rate meets the objective, a rule about the capacity fails`() {
+        fun outcome(rounds: Int, right: Operand? = null): GateOutcome {
+            val gate = Gate("rule", Operand(baseline, Measure.CAPACITY), atLeast = true, factor = 0.9, right = right)
+            val none = (1..rounds).map { trial(Tried(10.0, 300), round = it) }
+            val trials = none + trial(Tried(90.0, 50), Tried(100.0, 300), round = 4, cell = other)
+            return analyse(testRun(trials, threeCells, searching.copy(gates = listOf(gate)))).gates.single().outcome
+        }
+        outcome(rounds = 3) shouldBe GateOutcome.FAIL
+        outcome(rounds = 1) shouldBe GateOutcome.UNDECIDED
+        outcome(rounds = 0) shouldBe GateOutcome.NOT_MEASURED
+        outcome(rounds = 3, right = Operand(third, Measure.CAPACITY)) shouldBe GateOutcome.NOT_MEASURED
+        outcome(rounds = 3, right = Operand(baseline, Measure.CAPACITY)) shouldBe GateOutcome.NOT_MEASURED
+    }
+
+    @Test
     fun `a rate that the load generator missed ends the search from above`() {
         val trial = trial(Tried(100.0, 50), Tried(110.0, 50))
         val missed = trial.record.openPoints.last().run { copy(load = load.copy(due = 500)) }

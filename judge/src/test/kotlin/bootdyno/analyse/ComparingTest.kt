@@ -291,6 +291,16 @@ class ComparingTest {
         analysis.resolved.getValue(6) shouldBe (0.0189 plusOrMinus 1e-4)
     }
 
+    @Test
+    fun `what so many rounds resolve contains the comparisons of claims`() {
+        val again = rounds(baseline, 1020.0, 990.0, 1010.0, again = true)
+        val trials = steady + again + rounds(other, 1041.0, 1042.0, 1040.0) + rounds(third, 1041.0, 1042.0, 1040.0)
+        fun resolved(vararg claims: Claim) =
+            analyse(testRun(trials, threeCells, experiment(threeCells).copy(claims = claims.toList()))).resolved.getValue(3)
+        val named = Assertion.Difference(third, other, Measure.THROUGHPUT, Tendency.MORE)
+        resolved(Claim("is faster", "test", named, 0.1)) shouldBeGreaterThan resolved() * 1.1
+    }
+
     // Under open load both measurements serve what is offered.
     @Test
     fun `the baseline against itself is judged by what its load is judged by`() {

@@ -5,8 +5,10 @@ import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Ending
+import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.MeasuringProtocol
+import bootdyno.model.Operand
 import bootdyno.model.PreparationStep
 import bootdyno.model.PreparedFound
 import bootdyno.model.RuntimeForm
@@ -119,6 +121,21 @@ class FootprintTest {
         (comparison.candidate to comparison.baseline) shouldBe (cells[2].id to cells[0].id)
         comparison.ratio.value shouldBe (0.5 plusOrMinus 1e-9)
         comparison.verdict shouldBe Verdict.FASTER
+    }
+
+    @Test
+    fun `a start counts although the load generator limited the window after it`() {
+        val trials = (1..3).flatMap { listOf(trial(cells[0], it, 4.0), trial(cells[2], it, 2.0)) }.map {
+            val load = it.record.load.shouldNotBeNull().run { copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)) }
+            it.copy(record = it.record.copy(load = load))
+        }
+        val both = listOf(cells[0], cells[2])
+        val gate = Gate("rule", Operand(cells[2].id, Measure.STARTUP), atLeast = false, 3.0, right = null)
+        val analysis = analyse(testRun(trials, both, experiment(both).copy(gates = listOf(gate))))
+        analysis.cells.first().counted.shouldBeEmpty()
+        analysis.gates.single().outcome shouldBe GateOutcome.PASS
+        analysis.comparisons.single { it.measure == Measure.STARTUP }.verdict shouldBe Verdict.FASTER
+        analysis.cells.first().resources.getValue(Measure.STARTUP) shouldBe analysis.footprints.first().startup
     }
 
     @Test

@@ -3,6 +3,7 @@ package bootdyno.analyse
 import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.model.TrialFacts
@@ -87,6 +88,15 @@ class GatesTest {
     }
 
     @Test
+    fun `a cell that fails requests beside one that was not measured has not failed more of them`() {
+        val failing = (1..3).map {
+            testTrial(other, it, load = testLoad(195.0 + it).copy(errors = mapOf(ErrorCause.RESET to 40L)))
+        }
+        judge(rounds(baseline, null, null, null) + failing, throughput, true, 1.0, baseThroughput)
+            .run { outcome to moreErrors } shouldBe (GateOutcome.NOT_MEASURED to false)
+    }
+
+    @Test
     fun `zero errors pass a gate on zero errors`() {
         val errors = Operand(baseline, Measure.ERRORS)
         judge(rounds(baseline, 100.0, 100.0), errors, false, 0.0, null).outcome shouldBe GateOutcome.PASS
@@ -142,5 +152,18 @@ class GatesTest {
         judge(stuck, p99, false, 650.0, null).outcome shouldBe GateOutcome.FAIL
         judge(stuck, p99, false, 1500.0, null).outcome shouldBe GateOutcome.UNDECIDED
         judge(stuck, p99, false, 650.0, null).bound shouldBe Bound.AT_LEAST
+    }
+
+    @Test
+    fun `a maximum decides no gate where the load generator was late for it`() {
+        val load = testLoad().run { copy(generator = generator.copy(lagP99Ms = 0.1, lagP999Ms = 0.1, lagMaxMs = 50.0)) }
+        val trials = (1..3).map { testTrial(baseline, it, load = load, latencies = latencies(List(100) { 100L })) }
+        fun outcome(measure: Measure): GateOutcome {
+            val cells = listOf(testCell(baseline, LoadProfile.Open(100.0)))
+            val gate = Gate("rule", Operand(baseline, measure), atLeast = false, 500.0, right = null)
+            return analyse(testRun(trials, cells, experiment(cells).copy(gates = listOf(gate)))).gates.single().outcome
+        }
+        outcome(Measure.P99) shouldBe GateOutcome.PASS
+        outcome(Measure.MAX) shouldBe GateOutcome.NOT_MEASURED
     }
 }

@@ -2,6 +2,9 @@ package bootdyno.analyse
 
 import bootdyno.model.Environment
 import bootdyno.model.Measure
+import bootdyno.model.Objective
+import bootdyno.model.ObjectiveLimit
+import bootdyno.model.OpenPointFound
 import bootdyno.model.RunFacts
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
@@ -79,6 +82,20 @@ class MachinesTest {
         slow.value shouldBe (100.0 plusOrMinus 0.1)
         slow.interval.shouldNotBeNull()
         machines[1].figures.getValue(other).getValue(Measure.THROUGHPUT).estimate.value shouldBe (220.0 plusOrMinus 0.1)
+    }
+
+    @Test
+    fun `a machine has the capacity that was searched though the load generator limited the window before`() {
+        val searched = trials.map { trial ->
+            val load = testLoad().run { copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)) }
+            val points = listOf(100.0, 102.3).map { OpenPointFound(perSecond = it, load = testLoad(it), searched = true) }
+            val times = listOf(50L, 300L).map { millis -> latencies(List(100) { millis }) }
+            trial.copy(record = trial.record.copy(load = load, openPoints = points), openLatencies = times)
+        }
+        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
+        val run = testRun(searched, experiment = experiment().copy(capacity = objective), environment = machine("cpu", 1, 3, 5))
+        val first = analyse(run.copy(otherMachines = listOf(machine("cpu", 2, 4, 6)))).machines.first()
+        first.figures.getValue(baseline).getValue(Measure.CAPACITY).estimate.n shouldBe 3
     }
 
     @Test

@@ -3,7 +3,10 @@ package bootdyno.analyse
 import bootdyno.model.CellId
 import bootdyno.model.Change
 import bootdyno.model.ErrorCause
+import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Operand
 import bootdyno.model.Prediction
 import bootdyno.model.TrialFacts
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -62,6 +65,14 @@ class StoppingTest {
             "After 3 rounds, the time budget of 1h leaves no time"
     }
 
+    // Two rounds were measured before a resume: those since then took 20 minutes each.
+    @Test
+    fun `a round takes as long as those since the resume`() {
+        val run = testRun(steady + rounds(other, 1060.0, 1000.0, 1060.0), experiment = experiment(protocol = adaptive))
+        reasonToStop(run, 39.minutes, aRound = 20.minutes) shouldBe null
+        reasonToStop(run, 41.minutes, aRound = 20.minutes).shouldNotBeNull()
+    }
+
     @Test
     fun `what is undecided is named with its interval, what is settled is not`() {
         val open = rounds(other, 1060.0, 1000.0, 1060.0)
@@ -77,6 +88,17 @@ class StoppingTest {
             listOf("$other (ratio to $baseline not known within a factor of 10)")
     }
 
+    @Test
+    fun `a rule settles the comparison of its own two cells only`() {
+        val trials = steady + rounds(other, 1060.0, 1000.0, 1060.0) + rounds(third, 500.0, 501.0, 499.0)
+        fun names(right: CellId): List<String> {
+            val gate = Gate("rule", Operand(other, Measure.THROUGHPUT), true, 0.5, Operand(right, Measure.THROUGHPUT))
+            return undecided(testRun(trials, threeCells, experiment(threeCells, adaptive).copy(gates = listOf(gate))))
+        }
+        names(right = baseline) shouldBe emptyList()
+        names(right = third).single() shouldContain "$other "
+    }
+
     private fun settled(trials: List<TrialFacts>) =
         settledCells(testRun(trials, threeCells, experiment(threeCells, adaptive.copy(again = false))))
 
@@ -90,6 +112,16 @@ class StoppingTest {
         settled(steady.take(2) + open.take(2) + rounds(third, 500.0, 501.0)) shouldBe emptySet()
         // The third round is not whole.
         settled(steady + open + rounds(third, 500.0, 501.0)) shouldBe emptySet()
+    }
+
+    @Test
+    fun `of open load the cell stays that may have the lowest p99`() {
+        val cells = (threeCells.map { it.id } + CellId("fourth/work")).map { testCell(it, LoadProfile.Open(100.0)) }
+        val millis = listOf(listOf(100L, 100, 100), listOf(50L, 51, 50), listOf(80L, 81, 80), listOf(90L, 110, 100))
+        val trials = cells.zip(millis).flatMap { (cell, ofRounds) ->
+            ofRounds.mapIndexed { nth, it -> testTrial(cell.id, nth + 1, latencies = latencies(List(100) { _ -> it })) }
+        }
+        settledCells(testRun(trials, cells, experiment(cells, adaptive.copy(again = false)))) shouldBe setOf(third)
     }
 
     @Test

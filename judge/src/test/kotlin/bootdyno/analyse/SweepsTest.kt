@@ -94,16 +94,39 @@ class SweepsTest {
         comparison.verdict shouldBe Verdict.FASTER
     }
 
+    /** Of two variants, at each number of [connections]. */
+    private fun swept(vararg connections: Int) = listOf("base", "other").flatMap { variant ->
+        connections.map { number ->
+            val cell = testCell(CellId("$variant/work@load+connections=$number"), profile = "load+connections=$number")
+            val point = AxisPoint("load", "connections", number.toDouble())
+            cell.copy(profile = cell.profile.copy(point = point, declared = "load"))
+        }
+    }
+
+    private fun pays(vararg other: Double?, times: Int = 3): Passing? {
+        val cells = swept(10, 100, 1000)
+        val trials = cells.zip(listOf(100.0, 200.0, 300.0) + other).flatMap { (cell, rate) ->
+            rounds(cell.id, *List(times) { rate }.toTypedArray())
+        }
+        return analyse(testRun(trials, cells)).sweeps.single().lines.last().against.first().pays
+    }
+
+    @Test
+    fun `a line that was not measured at the far end is not said to pay`() {
+        pays(90.0, 400.0, 600.0).shouldBeInstanceOf<Passing.At>()
+        pays(90.0, 400.0, null).shouldBeNull()
+    }
+
+    @Test
+    fun `one round within 5 percent does not show whether there is a gain`() {
+        pays(90.0, 200.0, 312.0, times = 1) shouldBe Passing.Undecided
+        pays(90.0, 200.0, 280.0, times = 1) shouldBe Passing.Nowhere
+        pays(90.0, 200.0, 330.0, times = 1).shouldBeInstanceOf<Passing.At>()
+    }
+
     @Test
     fun `a swept load makes lines of the same workload, compared with the declared variant`() {
-        val cells = listOf("base", "other").flatMap { variant ->
-            listOf(10, 100).map { connections ->
-                val cell =
-                    testCell(CellId("$variant/work@load+connections=$connections"), profile = "load+connections=$connections")
-                val point = AxisPoint("load", "connections", connections.toDouble())
-                cell.copy(profile = cell.profile.copy(point = point, declared = "load"))
-            }
-        }
+        val cells = swept(10, 100)
         val trials = cells.zip(listOf(100.0, 200.0, 90.0, 400.0)).flatMap { (cell, rate) -> rounds(cell.id, rate, rate) }
         val sweep = analyse(testRun(trials, cells)).sweeps.single()
         listOf(sweep.axis, sweep.profile) shouldBe listOf("connections", "load, steady")

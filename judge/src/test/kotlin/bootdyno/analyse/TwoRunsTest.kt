@@ -61,6 +61,17 @@ class TwoRunsTest {
         outcome(twoStates, before) shouldBe GateOutcome.PASS
     }
 
+    @Test
+    fun `a burst that never answers 99 percent is slower than one that does, in two runs as in one`() {
+        fun burst(unanswered: Int, vararg last: Long) =
+            testRun(evenBurst(baseline, *last, unanswered = unanswered), burstCells().take(1))
+        val base = burst(0, 4000, 4010, 3990)
+        fun time(head: RunFacts) = compared(base, head).ratios.single { it.comparison.measure == Measure.TIME_TO_99 }.comparison
+        time(burst(5, 1000, 1001, 999)).run { listOf(bound, verdict, matters, ratio.interval) } shouldBe
+            listOf(Bound.AT_LEAST, Verdict.SLOWER, true, null)
+        compared(burst(5, 1000, 1001, 999), burst(5, 1000, 1001, 999)).primary.single().comparison.verdict shouldBe null
+    }
+
     // Each round is 1.1 times that of the other run. Pairs would be certain; independent means differ by less than their noise.
     @Test
     fun `the rounds of the runs are not paired`() {

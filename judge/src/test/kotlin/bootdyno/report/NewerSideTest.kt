@@ -23,6 +23,7 @@ import bootdyno.model.Metric
 import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
+import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderMarkdown
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -80,6 +81,12 @@ class NewerSideTest {
         val less = rounds(head, 900.0, 901.0, 899.0, 900.0, 901.0, 899.0)
         val alike = withMemory(old, { 400.0 }) + withMemory(less, { 400.0 })
         screen(alike, rule(Measure.RSS, 1.1)).verdict shouldBe "No rule fails: 10 % fewer requests/s."
+    }
+
+    @Test
+    fun `a build that serves less is not said to be as fast, though no rule fails and the difference may be too small`() {
+        val less = rounds(head, 970.0, 960.0, 980.0, 975.0, 965.0, 970.0)
+        screen(old + less, rule(Measure.THROUGHPUT, 0.9)).verdict shouldContain Regex("^No rule fails: 3(\\.0)? % fewer")
     }
 
     @Test
@@ -152,12 +159,41 @@ class NewerSideTest {
 
     @Test
     fun `a response time that some requests never had is a lower bound in both runs`() {
-        fun run(unanswered: Int): RunFacts {
-            val open = listOf(testCell(baseline, LoadProfile.Open(100.0)))
-            val times = latencies(List(50) { 100L }, List(unanswered) { 900L })
-            return testRun((1..3).map { testTrial(baseline, it, latencies = times) }, open)
-        }
-        renderMarkdown(page(run(unanswered = 0), run(unanswered = 50))) shouldContain "| p99 | 100 ms | ≥900 ms |"
-        renderMarkdown(page(run(unanswered = 50), run(unanswered = 50))) shouldContain "| p99 | ≥900 ms | ≥900 ms |"
+        renderMarkdown(page(stuck(unanswered = 0), stuck(unanswered = 50))) shouldContain "| p99 | 100 ms | ≥900 ms |"
+        renderMarkdown(page(stuck(unanswered = 50), stuck(unanswered = 50))) shouldContain "| p99 | ≥900 ms | ≥900 ms |"
+    }
+
+    private fun stuck(unanswered: Int): RunFacts {
+        val open = listOf(testCell(baseline, LoadProfile.Open(100.0)))
+        val times = latencies(List(50) { 100L }, List(unanswered) { 900L })
+        return testRun((1..3).map { testTrial(baseline, it, latencies = times) }, open)
+    }
+
+    @Test
+    fun `a ratio of which only a bound is known is said as a bound, and its rounds are not one`() {
+        val bounded = checkNotNull(page(stuck(unanswered = 0), stuck(unanswered = 50)).first)
+        bounded.verdict shouldContain Regex("^Not decided: p99 ≥(8\\.9|9\\.0)\\d*×\\.$")
+        bounded.tiles.first().figure shouldContain "≥"
+        checkNotNull(page(stuck(unanswered = 50), stuck(unanswered = 50)).first).tiles.first().figure shouldBe "–"
+        val old = stuck(unanswered = 0)
+        val later = List(2) { stuck(unanswered = 50).let { compareRuns(old, it, commonCells(old, it), emptyList(), 2) } }
+        val several = checkNotNull(page(later, listOf("a", "b", "c")).first)
+        several.badge.sign.word shouldBe "? Not decided"
+        several.tiles.first().run { figure + text } shouldContain Regex("≥.*Run \\d: ≥")
+    }
+
+    @Test
+    fun `a rule that two groups of rounds leave undecided says so, on the page and in JSON`() {
+        val sides = listOf(doubleArrayOf(1000.0, 1010.0, 990.0, 1000.0, 1005.0, 995.0), TWO_STATES)
+            .map { testRun(rounds(baseline, *it.toTypedArray())) }
+        renderMarkdown(page(sides[0], sides[1])) shouldContain "undecided two groups of rounds"
+        val operand = Operand(baseline, Measure.THROUGHPUT)
+        val gate = Gate("rule", operand, atLeast = true, 0.97, operand)
+        val runs = compareRuns(sides[0], sides[1], commonCells(sides[0], sides[1]), listOf(gate))
+        renderJson(runs, RunNames("a", "b")) shouldContain "\"twoGroups\": true"
+    }
+
+    private companion object {
+        val TWO_STATES = doubleArrayOf(800.0, 805.0, 1000.0, 795.0, 1002.0, 798.0, 803.0, 796.0)
     }
 }

@@ -2,7 +2,14 @@ package bootdyno.report
 
 import bootdyno.analyse.RepeatedTrial
 import bootdyno.analyse.Unsteady
+import bootdyno.analyse.analyse
+import bootdyno.analyse.baseline
+import bootdyno.analyse.limitsFound
+import bootdyno.analyse.series
+import bootdyno.analyse.testRun
+import bootdyno.analyse.testTrial
 import bootdyno.model.CellId
+import bootdyno.model.Metric
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.nulls.shouldBeNull
@@ -50,6 +57,16 @@ class UnsteadyReportTest {
         val ranking = rankingSection(report).shouldNotBeNull().blocks.filterIsInstance<Table>().first()
         val marked = ranking.rows.map { it.entries[2] }.filterIsInstance<Words>().filter { it.beside == "not warmed up" }
         marked.map { it.text } shouldBe listOf(virtual.text, tomcat.text)
+    }
+
+    // A tenth of the CPU time is the compiler's, and three quarters of both CPUs are idle.
+    @Test
+    fun `the CPUs of instances are an upper bound where the compiler worked`() {
+        val series = series(mapOf(Metric.CPU to { it / 2 }, Metric.COMPILER_CPU to { it / 20 }))
+        val trials = (1..2).map { testTrial(baseline, it, series = series, limits = limitsFound(cpus = 2.0)) }
+        val section = instancesSection(Report(analyse(testRun(trials)), emptyList())).shouldNotBeNull()
+        val row = section.blocks.filterIsInstance<Table>().single().rows.single().entries.filterIsInstance<Words>()
+        row.map { it.text } shouldContain "≤5.00"
     }
 
     @Test

@@ -25,9 +25,9 @@ fun measuredFor(time: Duration, plan: Plan, out: Path, say: (String) -> Unit): R
 internal class UntilTime(private val plan: Plan, private val time: Duration) : WhenToMeasure {
     private var rounds = plan.experiment.repetition.rounds - 1
 
-    override fun reasonToStop(elapsed: Duration): String? {
+    override fun reasonToStop(elapsed: Duration, aRound: Duration): String? {
         rounds++
-        return "$rounds rounds in ${shortTime(elapsed)}: no time for another".takeIf { elapsed + elapsed / rounds > time }
+        return "$rounds rounds in ${shortTime(elapsed)}: no time for another".takeIf { elapsed + aRound > time }
     }
 
     override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)

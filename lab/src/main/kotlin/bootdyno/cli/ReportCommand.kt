@@ -53,7 +53,7 @@ internal class ReportCommand :
         val page = page(later, runs.map { "$it" }, COMMAND)
         val names = RunNames("${runs.first()}", "${runs.last()}", COMMAND)
         printResult(if (isJson) renderJson(later.single(), names) else rendered(page, word, terminal))
-        throw ProgramResult(if (later.all { it.failures.isEmpty() }) ExitCode.FINE else ExitCode.TRIAL_FAILED)
+        throw ProgramResult(ExitCode.TRIAL_FAILED.takeIf { code -> later.any { exitCode(it) == code } } ?: ExitCode.FINE)
     }
 }
 

@@ -127,7 +127,7 @@ private fun makeReady(plan: Plan, parts: RunParts) {
 
 /** Rounds and repetitions as the results in [folder] need them. */
 private fun rulesOf(plan: Plan, folder: RunFolder) = object : WhenToMeasure {
-    override fun reasonToStop(elapsed: Duration) = reasonToStop(folder.read().facts, elapsed)
+    override fun reasonToStop(elapsed: Duration, aRound: Duration) = reasonToStop(folder.read().facts, elapsed, aRound)
 
     override fun settledCells() = settledCells(folder.read().facts)
 

@@ -19,8 +19,8 @@ import kotlin.time.Duration.Companion.seconds
 
 /** When a run needs another trial: `measure/Measuring.kt` answers by the rules of `analyse/Stop.kt` and `analyse/Repeating.kt`. */
 fun interface WhenToMeasure {
-    /** Asked after each round from the last required one on; null continues. */
-    fun reasonToStop(elapsed: Duration): String?
+    /** Asked after each round from the last required one on, with the time since the start or `resume` and that of [aRound]; null continues. */
+    fun reasonToStop(elapsed: Duration, aRound: Duration): String?
 
     /** The cells that are left out of the next round, asked when one is added. */
     fun settledCells(): Set<CellId> = emptySet()
@@ -70,6 +70,7 @@ class RoundRunner(
      */
     fun run(already: List<TrialFacts>) {
         val began = clock.seconds()
+        var measured = 0
         val finished = already.groupBy { it.record.trial.number }
         repetitionsLeft -= already.count { it.record.trial.attempt > 1 }
         val required = rounds.filter { it <= protocol.rounds }.sumOf { plan.numbersOf(it).count() }
@@ -77,6 +78,7 @@ class RoundRunner(
         for (round in rounds) {
             val trials = if (round > protocol.rounds) added(round, finished) else roundOf(round)
             val isOver = trials.all { it.number in finished }
+            if (!isOver) measured++
             disturbanceLasts = false
             val ended = trials.map { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
             if (round == rounds.first()) {
@@ -85,7 +87,8 @@ class RoundRunner(
             }
             val isLast = round == rounds.last()
             if (isLast || round >= protocol.rounds) {
-                val why = if (isLast) allDone() else rules.reasonToStop((clock.seconds() - began).seconds)
+                val elapsed = (clock.seconds() - began).seconds
+                val why = if (isLast) allDone() else rules.reasonToStop(elapsed, elapsed / measured.coerceAtLeast(1))
                 if (why != null) return listener(RunEvent.RunEnded(why))
             }
         }

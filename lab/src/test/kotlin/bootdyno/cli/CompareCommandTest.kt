@@ -99,6 +99,10 @@ class CompareCommandTest(@param:TempDir private val folder: Path) {
         dyno("report", base, worse, "--format", "html").stdout shouldContain "Is the newer run as fast as the older one?"
         dyno("report", base, worse, "--json").stdout shouldBe dyno("compare", base, worse, "--json").stdout
         dyno("report", base, worse, again).stdout shouldContain "2 ÷ 1"
+        dyno("report", base, run("nothing")).run {
+            stdout shouldContain "Not measured: throughput."
+            statusCode shouldBe ExitCode.TRIAL_FAILED
+        }
         dyno("report", base, worse, again, "--json").stderr shouldContain "Several runs are shown side by side"
         dyno("report", base, worse, "--format", "csv").stderr shouldContain "For other formats and --history give one run."
         dyno("report", base, run("elsewhere", 100_000, cpus = 999)).statusCode shouldBe ExitCode.INPUT

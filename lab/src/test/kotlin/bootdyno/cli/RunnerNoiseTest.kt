@@ -118,9 +118,9 @@ class RunnerNoiseTest {
     @Test
     fun `rounds go on until the time leaves none for another`() {
         val until = UntilTime(compared(0.99, rounds = 3, most = 100), 100.seconds)
-        until.reasonToStop(60.seconds) shouldBe null
-        until.reasonToStop(80.seconds) shouldBe null
-        until.reasonToStop(90.seconds) shouldBe "5 rounds in 2 min: no time for another"
+        until.reasonToStop(60.seconds, aRound = 20.seconds) shouldBe null
+        until.reasonToStop(80.seconds, aRound = 20.seconds) shouldBe null
+        until.reasonToStop(90.seconds, aRound = 18.seconds) shouldBe "5 rounds in 2 min: no time for another"
     }
 }
 

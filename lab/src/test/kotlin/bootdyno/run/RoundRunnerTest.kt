@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
 
 class RoundRunnerTest {
     private val clock = ManualClock()
@@ -54,7 +55,7 @@ class RoundRunnerTest {
     fun `rounds are added until the rule is content and at most to the limit`(@TempDir parent: Path) {
         val plan = plan(rounds = 1, maxRounds = 5)
         var asked = 0
-        roundRunner(folder(parent, plan), plan) { if (++asked == 2) "certain enough" else null }.run(emptyList())
+        roundRunner(folder(parent, plan), plan) { _, _ -> if (++asked == 2) "certain enough" else null }.run(emptyList())
 
         ran shouldHaveSize 4
         events.filterIsInstance<RunEvent.RoundAdded>().map { it.round } shouldContainExactly listOf(2)
@@ -66,7 +67,7 @@ class RoundRunnerTest {
         val plan = plan(rounds = 1, maxRounds = 3)
         val folder = folder(parent, plan)
         settled += plan.cells.first().id
-        roundRunner(folder, plan) { if (ran.size == 4) "certain enough" else null }.run(emptyList())
+        roundRunner(folder, plan) { _, _ -> if (ran.size == 4) "certain enough" else null }.run(emptyList())
 
         val others = (1..3).flatMap { trialsOfRound(plan, it, plan.numbersOf(it).first) }.filter {
             it.round == 1 ||
@@ -225,6 +226,17 @@ class RoundRunnerTest {
         ran shouldContainExactly listOf(3, 4)
     }
 
+    @Test
+    fun `a resumed run times its rounds by those that it measures`(@TempDir parent: Path) {
+        val plan = plan(rounds = 2, maxRounds = 5)
+        val times = mutableListOf<Pair<Duration, Duration>>()
+        roundRunner(folder(parent, plan), plan) { elapsed, aRound ->
+            times += elapsed to aRound
+            "enough".takeIf { times.size == 2 }
+        }.run(finished(1, 2))
+        times shouldContainExactly listOf(1, 2).map { (2 * TRIAL_SECONDS * it).seconds to (2 * TRIAL_SECONDS).seconds }
+    }
+
     /** Trials as numbers and attempts. */
     private val disturbed = mutableSetOf<Pair<Int, Int>>()
 
@@ -251,10 +263,10 @@ class RoundRunnerTest {
         plan: Plan,
         interruptedAt: Int? = null,
         rounds: List<Int> = emptyList(),
-        stopRule: (Duration) -> String? = { "enough" },
+        stopRule: (Duration, Duration) -> String? = { _, _ -> "enough" },
     ): RoundRunner {
         val rules = object : WhenToMeasure {
-            override fun reasonToStop(elapsed: Duration) = stopRule(elapsed)
+            override fun reasonToStop(elapsed: Duration, aRound: Duration) = stopRule(elapsed, aRound)
 
             override fun settledCells() = settled
 
@@ -274,6 +286,7 @@ class RoundRunnerTest {
         val trial = toRun.trial
         if (trial.number == interruptedAt) throw InterruptedException()
         ran += trial.number
+        clock.move(TRIAL_SECONDS)
         warmedAtLeast += toRun.warmAtLeast
         val ending = when (trial.number) {
             in unstarted -> Ending.Failed(Stage.READY, "no answer", emptyList())
@@ -294,4 +307,8 @@ class RoundRunnerTest {
 
     private fun folder(parent: Path, plan: Plan = plan(rounds = 2)): RunFolder =
         SampleRun.folder(parent, plan.experiment.name, plan)
+
+    private companion object {
+        const val TRIAL_SECONDS = 10.0
+    }
 }

@@ -53,7 +53,7 @@ internal class ReportJson(@Transient private val of: Report = neverRead()) {
     val instances = instancesNeeded(of.analysis, of.explanations).map { InstancesJson(it) }
     val claims = of.analysis.claims.map { ClaimJson(it) }
     val published = of.analysis.published.map { FigureJson(it) }
-    val gates = of.analysis.gates.map { GateJson(it, it.moreErrors) }
+    val gates = of.analysis.gates.map { GateJson(it, it.moreErrors, it.twoGroups) }
     val threats = of.analysis.threats
     val failures = of.analysis.failures
     val repeated = of.analysis.repeated.map { RepeatedJson(it) }
@@ -173,6 +173,7 @@ internal class ConfirmationJson(@Transient private val of: Confirmation = neverR
 internal class GateJson(
     @Transient private val of: GateJudged = neverRead(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val moreErrors: Boolean = false,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val twoGroups: Boolean = false,
 ) {
     val rule = of.rule
     val observed: Rounded? = of.observed?.value

@@ -22,7 +22,7 @@ internal class TwoRunsJson(
     val head = names.head
     val result = resultOf(of)
     val comparisons = of.ratios.map { RatioOfRunsJson(it) }
-    val gates = of.gates.map { GateJson(it, it.moreErrors) }
+    val gates = of.gates.map { GateJson(it, it.moreErrors, it.twoGroups) }
     val conditions = of.common.changed.map { ChangedConditionJson(it.what, it.base, it.head) }
     val refused = of.common.refused
     val failures = of.failures.map { "$it" }

@@ -161,6 +161,18 @@ class PullRequestFormatsTest {
     }
 
     @Test
+    fun `JUnit XML has an error wherever the exit code is 1`() {
+        fun errors(vararg damaged: DamagedTrial): String {
+            val run = report.analysis.run.copy(damaged = damaged.toList())
+            val analysis = report.analysis.copy(run = run, cells = report.measured, gates = emptyList(), failures = emptyList())
+            return renderJunit(report.copy(analysis = analysis)).substringAfter(" errors=").substringBefore(" skipped=")
+        }
+        errors() shouldBe "\"0\""
+        // Nothing says of which cell it was.
+        errors(DamagedTrial(null, null, "trials/1/trial.json", "it is empty")) shouldBe "\"1\""
+    }
+
+    @Test
     fun `the history has a line per figure with as many values as columns`() {
         val lines = historyOf(report, "2026-11-23T101500-app", "abc")
         lines.map { it.size }.distinct() shouldContainExactly listOf(HISTORY_COLUMNS.size)
