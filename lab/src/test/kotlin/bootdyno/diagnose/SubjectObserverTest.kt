@@ -83,7 +83,17 @@ class SubjectObserverTest {
         val parked = dump.named("lock-waiter-")
         parked.count shouldBe 2
         parked.waitsFor.orEmpty() shouldMatch "java.util.concurrent.locks.ReentrantLock\\\$NonfairSync@[0-9a-f]+"
-        dump.named("owner-").owns.shouldContainExactly(parked.waitsFor)
+        diagnosis.dumps.first().named("owner-").owns.shouldContainExactly(parked.waitsFor)
+    }
+
+    @Test
+    fun `where owners of locks take long, they are not in each dump`() {
+        var seconds = 0.0
+        val owned = JvmConnection.attach(subject.pid).use { jvm ->
+            val dumper = ThreadDumper(jvm, subject.pid, DiagnosisDraft(0.0))
+            List(3) { dumper.dump { seconds++ }.named("owner-").owns.size }
+        }
+        owned shouldBe listOf(1, 0, 1)
     }
 
     @Test
