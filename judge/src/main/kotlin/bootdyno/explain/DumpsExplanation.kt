@@ -141,10 +141,8 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     private val running: Double get() = observed.doing(Doing.RUNNING)
 
-    private fun details(conclusion: Conclusion): List<String> {
-        val full = (conclusion as? FullResource)?.resource
-        return conclusion.details + listOfNotNull(full?.let(::littleOf), full?.let(::holders), full?.let(::fewer), since())
-    }
+    private fun details(conclusion: Conclusion): List<String> = conclusion.details + (conclusion as? FullResource)?.resource
+        ?.let { listOfNotNull(littleOf(it), holders(it), fewer(it)) }.orEmpty() + listOfNotNull(since())
 
     /** Little's law for what waits. */
     private fun littleOf(resource: Resource): String? {

@@ -59,7 +59,9 @@ private fun undiagnosed(analysis: Analysis): List<String> =
 private class Explaining(private val evidence: Evidence, private val failing: Failing?, diagnosis: Diagnosis) {
     private val setup = evidence.setup
     private val throughput = evidence.throughput
-    private val observed = Observed(evidence, diagnosis, occupancy(diagnosis))
+    // Where hardly any request succeeds, holding times are not those of successful ones.
+    private val timed = if (failing?.hidesCosts == true) evidence.copy(alone = emptyList()) else evidence
+    private val observed = Observed(timed, diagnosis, occupancy(diagnosis))
 
     /** Name of the engine's script. Its requests may differ from those of the workload, for which the ceilings hold. */
     private val script: String? = setup.cell.profile.engine.scriptName

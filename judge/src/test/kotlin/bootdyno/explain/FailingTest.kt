@@ -1,8 +1,15 @@
 package bootdyno.explain
 
+import bootdyno.analyse.testTrial
 import bootdyno.model.ErrorCause
 import bootdyno.model.Occupied
 import bootdyno.model.Stack
+import bootdyno.occupancy.ASLEEP
+import bootdyno.occupancy.PARKED
+import bootdyno.occupancy.TOMCAT
+import bootdyno.occupancy.diagnosis
+import bootdyno.occupancy.own
+import bootdyno.occupancy.platform
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -59,6 +66,21 @@ class FailingTest {
             "More than 99 % of the requests failed: 100,000 connection refused"
         explained(50, mapOf(ErrorCause.STATUS to 950)).missing.shouldNotBeNull() shouldContain "95 % of the requests failed"
         explained(50, mapOf(ErrorCause.TIMEOUT to 950)).missing.shouldNotBeNull() shouldContain "950 response timeout"
+    }
+
+    @Test
+    fun `a pool is full also where its few successful requests seem to hold it for long`() {
+        val threads = diagnosis {
+            listOf(
+                platform(190, "${PARKED}com.zaxxer.hikari.util.ConcurrentBag.borrow(A.java:1)${own("Orders.find", 42)}$TOMCAT"),
+                platform(10, "$ASLEEP${own("Orders.find", 43)}$TOMCAT", "TIMED_WAITING"),
+            )
+        }.copy(aloneRequests = List(3) { 0.1 })
+        val trial = testTrial(blocking.id).copy(diagnosis = threads)
+        val analysis = analysis(blocking, Measured(10.0, meanMs = 1000.0, cpus = 0.2), listOf(trial))
+        val cell = analysis.cells.single().copy(answered = 100, errors = mapOf(ErrorCause.STATUS to 9_000))
+        explain(analysis.copy(cells = listOf(cell))).single().bottleneck.shouldNotBeNull().limit.text shouldBe
+            "10 HikariCP connections"
     }
 
     @Test
