@@ -177,9 +177,9 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     }
 
     private fun since(): String? {
-        val seconds = occupancy.seconds.takeIf { it > 0 } ?: return null
-        val times = listOfNotNull(application.firstAt, application.lastAt).takeIf { observed.dumps == diagnosis.dumps.size }
-        val between = times?.let { " (${it.first()} to ${it.last().substringAfter(' ')})" }.orEmpty()
+        val seconds = occupancy.seconds.takeIf { it > 0 && application.firstAt != null } ?: return null
+        val times = " (${application.firstAt} to ${application.lastAt.orEmpty().substringAfter(' ')})"
+        val between = if (observed.dumps == diagnosis.dumps.size) times else ""
         return "It was so for at least ${timeOfSeconds(seconds)}$between."
     }
 

@@ -59,6 +59,7 @@ private fun undiagnosed(analysis: Analysis): List<String> =
 private class Explaining(private val evidence: Evidence, private val failing: Failing?, diagnosis: Diagnosis) {
     private val setup = evidence.setup
     private val throughput = evidence.throughput
+
     // Where hardly any request succeeds, holding times are not those of successful ones.
     private val timed = if (failing?.hidesCosts == true) evidence.copy(alone = emptyList()) else evidence
     private val observed = Observed(timed, diagnosis, occupancy(diagnosis))

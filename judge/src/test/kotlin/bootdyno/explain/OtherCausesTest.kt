@@ -80,6 +80,8 @@ class OtherCausesTest {
         querying.next?.prediction.shouldNotBeNull().low shouldBe 1.0
         querying.cannotShow.joinToString() shouldContain "Whether the HikariCP connections are too few, or their users too slow."
         explained(ASLEEP).next?.prediction.shouldNotBeNull().low shouldBe (2.0 plusOrMinus 0.1)
+        // Those of the actuator have no times.
+        querying.bottleneck.shouldNotBeNull().details.joinToString() shouldNotContain "It was so"
     }
 
     @Test
