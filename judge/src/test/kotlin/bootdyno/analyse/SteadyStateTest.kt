@@ -109,7 +109,14 @@ class SteadyStateTest {
             limits = limitsFound(),
             warmUp = certified,
             latencies = latencies(List(100) { 10L }),
-            subject = SubjectFound(1, emptyList(), null, startupSeconds = null, startupCpuSeconds = null, aloneSeconds = aloneSeconds),
+            subject = SubjectFound(
+                1,
+                emptyList(),
+                null,
+                startupSeconds = null,
+                startupCpuSeconds = null,
+                aloneSeconds = aloneSeconds,
+            ),
         )
         analysed(compiling(aloneSeconds = 0.5)).unsteady.shouldBeNull()
         threats(compiling(aloneSeconds = 0.5)) shouldContainExactly listOf(Threat.Kind.COMPILING)

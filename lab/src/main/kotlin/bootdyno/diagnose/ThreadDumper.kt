@@ -22,7 +22,7 @@ private const val STRING = "java.lang.String"
 /** Synchronizers with one owner: `ReentrantLock$NonfairSync`, `ReentrantReadWriteLock$FairSync`. */
 private val OWNABLE = Regex("Lock\\$(Non)?[fF]airSync$")
 
-/** Owners of locks are read for a fifth of the time at most: with hundreds of threads that takes seconds, and a few are enough. */
+/** Owners of locks are read for a fifth of the time at most: with 200 threads that takes a second, and a few are enough. */
 private const val OWNERS_EVERY = 5
 
 /**
