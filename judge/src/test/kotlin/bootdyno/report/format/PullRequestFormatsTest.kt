@@ -148,7 +148,8 @@ class PullRequestFormatsTest {
     @Test
     fun `JUnit XML calls no cell measured that has no figure`() {
         fun case(cell: CellAnalysis, change: Analysis.() -> Analysis = { this }): String {
-            val analysis = report.analysis.copy(cells = listOf(cell), gates = emptyList(), failures = emptyList()).change()
+            val analysis = report.analysis
+                .copy(cells = listOf(cell), ranking = emptyList(), gates = emptyList(), failures = emptyList()).change()
             return renderJunit(report.copy(analysis = analysis)).substringAfter("<testcase").substringBefore("</testcase>")
         }
         val cell = report.measured.first()
