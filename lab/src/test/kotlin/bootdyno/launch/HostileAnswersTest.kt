@@ -29,6 +29,9 @@ class HostileAnswersTest {
 
     private fun client(server: HostileServer) = VerificationClient(URI.create("http://127.0.0.1:${server.port}"))
 
+    /** Of an answer that ends by itself, long before the deadline. */
+    private fun ended(way: Hostile) = refusal(way, timeout = 5.seconds)
+
     private fun refusal(way: Hostile, workload: Workload = asked, timeout: Duration = 250.milliseconds): String = withClue(way) {
         val failure: LaunchFailed
         val took = measureTime { failure = shouldThrow<LaunchFailed> { asked(way, workload, timeout) } }
@@ -75,23 +78,23 @@ class HostileAnswersTest {
 
     @Test
     fun `an answer cut short is called that, and not a timeout`() {
-        refusal(Hostile.CUT_HEAD) shouldBe
+        ended(Hostile.CUT_HEAD) shouldBe
             "GET /w got no whole answer: it closed the connection after 27 bytes of its head."
-        refusal(Hostile.CUT_BODY) shouldContain "it closed the connection after 9 of 100 bytes of its body."
-        refusal(Hostile.CUT_CHUNK) shouldContain "it closed the connection after 9 bytes of its body, within a chunk."
-        refusal(Hostile.CUT_BETWEEN_CHUNKS) shouldContain "it closed the connection after 9 bytes of its body, between chunks."
-        refusal(Hostile.CLOSES) shouldContain "it closed the connection without an answer."
-        refusal(Hostile.RESETS) shouldContain "it broke the connection without an answer"
+        ended(Hostile.CUT_BODY) shouldContain "it closed the connection after 9 of 100 bytes of its body."
+        ended(Hostile.CUT_CHUNK) shouldContain "it closed the connection after 9 bytes of its body, within a chunk."
+        ended(Hostile.CUT_BETWEEN_CHUNKS) shouldContain "it closed the connection after 9 bytes of its body, between chunks."
+        ended(Hostile.CLOSES) shouldContain "it closed the connection without an answer."
+        ended(Hostile.RESETS) shouldContain "it broke the connection without an answer"
     }
 
     @Test
     fun `what is no HTTP is called by its name`() {
-        refusal(Hostile.TLS) shouldContain "it speaks TLS"
-        refusal(Hostile.HTTP_2) shouldContain "it speaks HTTP/2 only"
-        refusal(Hostile.JUNK) shouldContain "something else than HTTP/1.1: 'SSH-2.0-OpenSSH_9.2'"
-        refusal(Hostile.OVERLONG) shouldContain "its answer is longer than it says"
-        refusal(Hostile.TWO_LENGTHS) shouldContain "the head of its answer is damaged: 'Content-Length: 2, 3'"
-        refusal(Hostile.BAD_CHUNK) shouldContain "a chunk of its body has no size: 'zz'"
+        ended(Hostile.TLS) shouldContain "it speaks TLS"
+        ended(Hostile.HTTP_2) shouldContain "it speaks HTTP/2 only"
+        ended(Hostile.JUNK) shouldContain "something else than HTTP/1.1: 'SSH-2.0-OpenSSH_9.2'"
+        ended(Hostile.OVERLONG) shouldContain "its answer is longer than it says"
+        ended(Hostile.TWO_LENGTHS) shouldContain "the head of its answer is damaged: 'Content-Length: 2, 3'"
+        ended(Hostile.BAD_CHUNK) shouldContain "a chunk of its body has no size: 'zz'"
     }
 
     @Test
