@@ -132,9 +132,10 @@ internal fun point(estimate: Estimate): String = inStep(estimate)(estimate.value
 
 /** `[1.94, 2.00]`, or null without an interval. Of two noisy rounds, the interval of a ratio may reach from nothing to anything. */
 internal fun range(estimate: Estimate, text: (Double) -> String = inStep(estimate)): String? = estimate.interval?.let {
-    val isShown = if (it.low == 0.0) it.high <= LARGEST else !it.isUseless
-    if (isShown) "[${text(it.low)}, ${text(it.high)}]" else "no useful interval"
+    if (it.isShown) "[${text(it.low)}, ${text(it.high)}]" else "no useful interval"
 }
+
+private val Interval.isShown: Boolean get() = if (low == 0.0) high <= LARGEST else !isUseless
 
 /** No figure from zero on, be it in bytes, is as large. */
 private const val LARGEST = 1e15
@@ -153,10 +154,11 @@ internal fun inStep(estimate: Estimate): (Double) -> String {
 
 private fun decimals(value: Double): Int = significant(value).substringAfter('.', "").length
 
-/** The wider side of the interval, relative to the value: `±1.0 %`. */
+/** The wider side of the interval, relative to the value: `±1.0 %`; `±?` of one that says nothing. */
 internal fun plusMinus(estimate: Estimate): String? = estimate.interval?.let {
     val half = max(it.high - estimate.value, estimate.value - it.low)
-    if (estimate.value == 0.0) "±${significant(half)}" else "±${percent(half / estimate.value)}"
+    val text = if (estimate.value == 0.0) significant(half) else percent(half / estimate.value)
+    if (it.isShown) "±$text" else "±?"
 }
 
 /** A value of [measure] with its unit, for sentences. */

@@ -26,6 +26,8 @@ class ColumnsTest {
     fun `the interval beside a throughput is its wider side in per cent`() {
         plusMinus(Estimate(200.0, Interval(196.0, 206.0), 6)) shouldBe "±3.0 %"
         plusMinus(Estimate(200.0, Interval(199.9, 200.1), 6)) shouldBe "±<0.1 %"
+        // Of two rounds that differ by a third.
+        plusMinus(Estimate(202.0, Interval(0.04, 1_150_000.0), 2)) shouldBe "±?"
     }
 
     @Test
