@@ -44,7 +44,7 @@ internal const val MOSTLY = 0.5
 private const val UNLOADED = 1.25
 
 /** From this multiple on, most of the response time is waiting. */
-private const val LOADED = 1.5
+internal const val LOADED = 1.5
 
 /** What the diagnosis of a cell shows, if it has one, together with the figures of its window. */
 internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val occupancy: Occupancy) {
@@ -124,7 +124,7 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     fun moveOf(resource: Resource): JudgedMove? = moves.find { it.moved.resource == resource.id }
 
-    private fun isProven(resource: Resource): Boolean = moveOf(resource)?.outcome == MovedOutcome.LIMITS
+    fun isProven(resource: Resource): Boolean = moveOf(resource)?.outcome == MovedOutcome.LIMITS
 
     /** Resources without a unit to spare in nearly all dumps, while requests wait for them; and those of which more served more. */
     val full: List<Resource> = occupancy.resources.filter { isProven(it) || (isUsed(it) && isAwaited(it)) }.let { found ->
@@ -198,26 +198,6 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
         return all - resource.inUse.average() * busy(resource.users)
     }
 
-    /** Seconds for which a request holds a unit of [resource], by Little's law: users / throughput; null if none is visible. */
-    fun heldSeconds(resource: Resource): Double? =
-        resource.inUse.takeIf { it.isNotEmpty() && throughput > 0 }?.let { it.average() / throughput }
-
-    /** Whether a request holds [resource] for much longer than it takes without load: it waits for something else meanwhile. */
-    fun isHeldTooLong(resource: Resource): Boolean {
-        val isKnown = evidence.alone.isNotEmpty() && evidence.timedOut == 0.0 && !resource.kind.isLock
-        val alone = unloadedSeconds?.takeIf { isKnown } ?: return false
-        return (heldSeconds(resource) ?: 0.0) >= maxOf(LOADED * alone, evidence.longestAlone ?: 0.0)
-    }
-
-    /** The same of a resource of which each request has one unit at a time: it is full because of something else. */
-    private fun isOnlyFull(resource: Resource): Boolean = isHeldTooLong(resource) && !isProven(resource) &&
-        (resource.isOfRequests || resource.kind == ResourceKind.REQUEST_THREADS) &&
-        resource.users.none { it.resource == resource.id }
-
-    /** Whether those who have units of [resource] mostly wait for a database or a peer: it may be full because these are slow. */
-    fun isOfOutside(resource: Resource): Boolean =
-        resource.users.filter { it.doing == Doing.DATABASE || it.doing == Doing.NETWORK }.sumOf { it.share } >= MOSTLY
-
     /** Requests that wait for [resource], on average: seen in dumps or queued without a thread. */
     fun waiting(resource: Resource): Double = if (resource.waiting.isEmpty()) queued(resource) else resource.waiting.average()
 
@@ -279,12 +259,8 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
                 "In $dumps thread dumps $requests: $seen.$more See diagnosis.json of its first trial for all stacks."
             }
         }
-        return "$cpuWords. $reason" + full.find(::isOnlyFull)?.let { onlyFull(it) }.orEmpty()
+        return "$cpuWords. $reason" + full.find(::isOnlyFull)?.let { onlyFullSentence(it) }.orEmpty()
     }
-
-    private fun onlyFull(resource: Resource): String = " ${resource.name}: full, but a request holds one for " +
-        "${timeOfSeconds(heldSeconds(resource) ?: 0.0)}, and takes ${timeOfSeconds(unloadedSeconds ?: 0.0)} without load: " +
-        "it waits for something else meanwhile."
 
     /** Whose results most requests may await. */
     private fun producers(): String {

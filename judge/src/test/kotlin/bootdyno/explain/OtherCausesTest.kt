@@ -37,8 +37,8 @@ class OtherCausesTest {
         limit(seen(Doing.NETWORK, 40.0, peers = 200)) shouldBe "Peer 10.0.0.7:8080"
         val spaced = seen(Doing.SLEEPING, 40.0)
         limit(spaced) shouldBe null
-        spaced.unexplained() shouldContain "200 Tomcat threads: full, but a request holds one for 5 s, " +
-            "and takes 100 ms without load: it waits for something else meanwhile."
+        spaced.unexplained() shouldContain "200 Tomcat threads: all are in use, but a request holds one for 5 s. " +
+            "Without load it takes 100 ms. It waits for something else meanwhile."
         limit(seen(Doing.SLEEPING, 1990.0)) shouldBe "200 Tomcat threads"
     }
 
