@@ -98,26 +98,11 @@ class SteadyStateTest {
     @Test
     fun `compiling on a CPU that is not full makes no variant cold whose requests hardly compute`() {
         // 100 requests a second: 2 ms each at a CPU of which half is the application's and the compiler's together.
-        fun compiling(aloneSeconds: Double?, cpu: Double = 0.55) = testTrial(
-            series = series(
-                busy + mapOf(
-                    Metric.CPU to { cpu * it },
-                    Metric.COMPILER_CPU to { (cpu - 0.2) * it },
-                    Metric.MACHINE_CPU to { (cpu + 0.15) * it },
-                ),
-            ),
-            limits = limitsFound(),
-            warmUp = certified,
-            latencies = latencies(List(100) { 10L }),
-            subject = SubjectFound(
-                1,
-                emptyList(),
-                null,
-                startupSeconds = null,
-                startupCpuSeconds = null,
-                aloneSeconds = aloneSeconds,
-            ),
-        )
+        fun compiling(aloneSeconds: Double?, cpu: Double = 0.55) = trial(
+            Metric.CPU to { cpu * it },
+            Metric.COMPILER_CPU to { (cpu - 0.2) * it },
+            Metric.MACHINE_CPU to { (cpu + 0.15) * it },
+        ).recorded { copy(subject = SubjectFound(1, emptyList(), null, null, null, aloneSeconds)) }
         analysed(compiling(aloneSeconds = 0.5)).unsteady.shouldBeNull()
         threats(compiling(aloneSeconds = 0.5)) shouldContainExactly listOf(Threat.Kind.COMPILING)
         analysed(compiling(aloneSeconds = 0.1)).unsteady.shouldNotBeNull()

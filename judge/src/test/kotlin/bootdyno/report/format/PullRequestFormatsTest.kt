@@ -169,7 +169,7 @@ class PullRequestFormatsTest {
             return renderJunit(report.copy(analysis = analysis)).substringAfter(" errors=").substringBefore(" skipped=")
         }
         errors() shouldBe "\"0\""
-        // Nothing says of which cell it was.
+        // A damaged trial of an unknown cell.
         errors(DamagedTrial(null, null, "trials/1/trial.json", "it is empty")) shouldBe "\"1\""
     }
 
