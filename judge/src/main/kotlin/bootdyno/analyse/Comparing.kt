@@ -119,6 +119,10 @@ internal class Comparisons(private val measured: Measurements, private val forec
         }
     }
 
+    /** Those of [cells], which do the same work, that none of them is shown to be better than by [measure]. */
+    fun best(cells: Collection<CellId>, measure: Measure): Set<CellId> =
+        cells.filter { one -> cells.none { faster(one, it, measure) == it } }.toSet()
+
     private fun verdictOf(pair: Pair?): Verdict? = pair?.let { Judging(it, familyOf(it)).verdict }
 
     /** [cell] against itself: the second measurement of each round by the first. */
@@ -248,10 +252,8 @@ internal class Comparisons(private val measured: Measurements, private val forec
             if (family.closed) it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0)) else it.beyond(pair.ratio.bound)
         }
 
-        /** A bound is a difference, or it says nothing. */
         private fun verdictOf(interval: Interval?, most: Double?): Verdict? =
-            interval?.let { verdictBy(it, most, pair.of.measure, zone) }
-                ?.takeIf { pair.exact || it.isDifferent }
+            interval?.let { verdictBy(it, most, pair.of.measure, zone, pair.exact) }
     }
 
     private fun judged(pair: Pair, family: Family): Comparison = Judging(pair, family).run {

@@ -129,11 +129,12 @@ internal fun Verdict?.matters(interval: Interval?, zone: Zone): Boolean? = when 
 }
 
 /**
- * A small difference is none, however sure it is: [most], the largest difference that is possible ([RatioRule.most]), is looked at first.
+ * A small difference is none, however sure it is: [most], the largest difference that is possible ([RatioRule.most]), is looked at first. The
+ * interval of a bound, which [isExact] not, shows a difference or nothing: then null.
  */
-internal fun verdictBy(interval: Interval, most: Double?, measure: Measure, zone: Zone): Verdict = when {
+internal fun verdictBy(interval: Interval, most: Double?, measure: Measure, zone: Zone, isExact: Boolean): Verdict? = when {
     most != null && most <= zone.tolerance -> Verdict.EQUIVALENT
     interval.sideOfOne() == Side.WITHIN -> Verdict.UNDECIDED
     (interval.sideOfOne() == Side.ABOVE) == measure.moreIsBetter -> Verdict.FASTER
     else -> Verdict.SLOWER
-}
+}.takeIf { isExact || it.isDifferent }

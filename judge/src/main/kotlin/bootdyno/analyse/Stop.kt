@@ -71,8 +71,9 @@ fun undecided(run: RunFacts): List<String> {
 }
 
 /**
- * Cells that need no further round: their comparisons are settled, and they cannot be the best of a work in which others are open. The intervals of each comparison hold after each of its own rounds, so a cell may leave. One that is unsettled again, because
- * a family's common variance has changed, comes back. The baseline that is measured twice stays, and so do all cells of a run with a prediction.
+ * Cells that need no further round: their comparisons are settled, and they cannot be the best of a work in which others are open. The intervals of
+ * each comparison hold after each of its own rounds, so a cell may leave. One that is unsettled again, because a family's common variance has
+ * changed, comes back. The baseline that is measured twice stays, and so do all cells of a run with a prediction.
  */
 fun settledCells(run: RunFacts): Set<CellId> {
     val whole = wholeRounds(run)
@@ -84,17 +85,15 @@ fun settledCells(run: RunFacts): Set<CellId> {
     return plan.cells.groupBy(plan::workOf).values.map { cells -> cells.map { it.id }.toSet() }.flatMap { cells ->
         when {
             comparisons.decisive.none { it.candidate in cells } -> emptySet()
+
             cells.none { it in needed } -> cells
-            else -> cells - needed - best(cells, measured, comparisons)
+
+            else -> {
+                val measure = comparisons.judgedBy(cells.first())
+                cells - needed - comparisons.best(cells.filter { measured.figure(it, measure) != null }, measure)
+            }
         }
     }.toSet() - plan.twice.map { it.id }.toSet()
-}
-
-/** Those of the same work that none is shown to be better than, by what they are judged by. */
-private fun best(cells: Set<CellId>, measured: Measurements, comparisons: Comparisons): Set<CellId> {
-    val measure = comparisons.judgedBy(cells.first())
-    val counted = cells.filter { measured.figure(it, measure) != null }
-    return counted.filter { one -> counted.none { comparisons.faster(one, it, measure) == it } }.toSet()
 }
 
 /** The gates and comparisons that are not settled. */

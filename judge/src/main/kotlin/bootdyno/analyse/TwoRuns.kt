@@ -97,8 +97,7 @@ private class JudgedRuns(
         val ofAny = test.interval(ratio.spread)?.beyond(ratio.bound)?.takeIf { measure.isDecidedBy(ratio.bound) }
         val interval = ofAny?.takeIf { ratio.bound == Bound.EXACT }
         val most = interval?.let { test.most(ratio.spread) }?.takeIf { it.isFinite() }
-        // A bound is a difference, or it says nothing.
-        val byInterval = ofAny?.let { verdictBy(it, most, measure, zone) }?.takeIf { interval != null || it.isDifferent }
+        val byInterval = ofAny?.let { verdictBy(it, most, measure, zone, isExact = interval != null) }
         val (more, fewer) = listOf(head to base, base to head).map { (one, other) ->
             !measure.countsFailures && MoreErrors(errors(one, cell), errors(other, cell)).isSeen
         }

@@ -79,10 +79,10 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     val objective = report.experiment.capacity ?: return null
     val searched = searched(report)
     val comparisons = Comparisons(Measurements(report.analysis.run), forecasts = false)
-    fun alike(one: CellAnalysis) = report.analysis.groups.first { one.cell.id in it.cells }.cells
+    val groups = report.analysis.groups.map { it.cells }
     // Means over different rounds may have another order than the ratios within rounds.
-    val best = searched.filter { one -> alike(one).none { comparisons.faster(one.cell.id, it, Measure.CAPACITY) == it } }
-        .maxByOrNull { it.capacity?.estimate?.value ?: 0.0 } ?: return null
+    val leaders = groups.flatMap { comparisons.best(it, Measure.CAPACITY) }
+    val best = searched.filter { it.cell.id in leaders }.maxByOrNull { it.capacity?.estimate?.value ?: 0.0 } ?: return null
     val id = best.cell.id
     val capacity = best.capacity
     val found = capacity?.estimate
@@ -102,9 +102,10 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
             "$name serves ${perSecond(capacity.estimate.value)} or more with ${objective.text}." to Certainty.NOT_DECIDED
 
         else -> {
+            val alike = groups.first { id in it }
             // Those than which it is not shown to have a higher one.
             val others = searched.filter { it.capacity != null }.map { it.cell.id }.filter {
-                it != id && it in alike(best) && comparisons.faster(id, it, Measure.CAPACITY) != id && !report.indicative
+                it != id && it in alike && comparisons.faster(id, it, Measure.CAPACITY) != id && !report.indicative
             }
             val most = perSecond(capacity.estimate.value)
             "$name serves up to $most with ${objective.text}${maybe(report, others, "serve as many")}." to proven
