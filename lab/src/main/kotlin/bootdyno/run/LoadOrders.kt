@@ -39,8 +39,8 @@ internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean
 }
 
 /** The load of the window for [length], without its measurement. A burst would end, so closed load takes its place, as in the warm-up. */
-internal fun diagnosisOrder(cell: Cell, base: URI, length: Duration, seed: Long): LoadOrder {
-    val order = order(cell, base, cell.workload.parameters, length, Duration.ZERO, Timing.DRAIN_DIAGNOSIS, seed)
+internal fun diagnosisOrder(cell: Cell, base: URI, length: Duration, drain: Duration, seed: Long): LoadOrder {
+    val order = order(cell, base, cell.workload.parameters, length, Duration.ZERO, drain, seed)
         .copy(reportEvery = COUNTED_EVERY)
     return if (order.load.isBurst) order.copy(load = warming(cell), think = null) else order
 }

@@ -108,9 +108,9 @@ internal class TrialLoad(
         }
     }
 
-    /** Seconds of single requests; empty if one is not answered as it should within [timeout]. */
+    /** Seconds of single requests in the warm JVM; empty if one is not answered as it should within [timeout]. */
     fun alone(timeout: Duration): List<Double> = try {
-        subject.verify(cell.workload, timeout)
+        singleRequests(runner.clock, isWarm = true) { subject.verify(cell.workload, timeout) }
     } catch (_: LaunchFailed) {
         emptyList()
     }
@@ -131,9 +131,10 @@ internal class TrialLoad(
      */
     fun diagnosis(observation: Observation, alone: (() -> List<Double>)?, timeToMove: Duration?): Diagnosis {
         val inHaste = timeToMove == Duration.ZERO
-        val length = if (inHaste) Timing.LONGEST_DIAGNOSIS - Timing.DRAIN_DIAGNOSIS else Timing.DIAGNOSIS
+        val drain = if (alone == null) Timing.DRAIN_DIAGNOSIS else Timing.DRAIN_BEFORE_SINGLE
+        val length = if (inHaste) Timing.LONGEST_DIAGNOSIS - drain else Timing.DIAGNOSIS
         val began = notes.now()
-        val load = CountedLoad(length)
+        val load = CountedLoad(length, drain)
         val mayEnd = when {
             alone == null -> EarlyEnd.WHEN_SETTLED
             inHaste -> EarlyEnd.WHEN_SETTLED_AND_MOVABLE
@@ -147,9 +148,9 @@ internal class TrialLoad(
         val left = if (inHaste) length - (notes.now() - began).seconds else timeToMove ?: Duration.ZERO
         val moves = plannedMoves(limits, left - filling, perSecond, inHaste)
         val isTested = moves.any { it.slices != null }
-        val moving = if (inHaste || !isTested) load else CountedLoad(filling + lengthOf(moves))
+        val moving = if (inHaste || !isTested) load else CountedLoad(filling + lengthOf(moves), drain)
         val moved = moving.move(moves, filling)
-        val ended = moving.ended(isEnough = alone == null || (observed.endedEarly && !isTested))
+        val ended = moving.ended(isEnough = alone == null)
         val single = if (ended.leftAfter == 0L) alone?.invoke().orEmpty() else emptyList()
         val missing = listOfNotNull(
             ended.failure?.let { "The load did not go on until the end of the diagnosis: $it" },
@@ -164,11 +165,11 @@ internal class TrialLoad(
         )
     }
 
-    /** Load of a diagnosis, for [length], which starts at once. Its counts are kept. */
-    private inner class CountedLoad(length: Duration) {
+    /** Load of a diagnosis, for [length] and a [drain], which starts at once. Its counts are kept. */
+    private inner class CountedLoad(length: Duration, drain: Duration) {
         private val seen = CopyOnWriteArrayList<LoadSecond>()
         private val moving = Moving(notes::now) { runner.clock.sleep(it.toDouble(DurationUnit.SECONDS)) }
-        private val order = diagnosisOrder(cell, subject.base, length, seed)
+        private val order = diagnosisOrder(cell, subject.base, length, drain, seed)
         val running = DiagnosisLoad {
             drive(Stage.DIAGNOSIS, order) {
                 seen += it

@@ -29,7 +29,7 @@ class ChainOrdersTest {
             )
         }
         windowOrder(thinking, base, Duration.ZERO, 1).think shouldBe ThinkTime.Exponential(1.seconds)
-        diagnosisOrder(thinking, base, 7.seconds, 1).think shouldBe ThinkTime.Exponential(1.seconds)
+        diagnosisOrder(thinking, base, 7.seconds, 1.seconds, 1).think shouldBe ThinkTime.Exponential(1.seconds)
         openOrder(thinking, base, 100.0, 1).think shouldBe null
         val warmUp = warmUpOrder(thinking, base, 1.seconds, cheap = true, 1)
         warmUp.think shouldBe null

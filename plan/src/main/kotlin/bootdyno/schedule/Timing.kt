@@ -68,6 +68,9 @@ object Timing {
     /** Time limit of the drain after a diagnosis, whose responses are not needed. */
     val DRAIN_DIAGNOSIS: Duration = 0.5.seconds
 
+    /** The same where single requests follow, which no other may disturb. */
+    val DRAIN_BEFORE_SINGLE: Duration = 1.5.seconds
+
     /** Duration of load that does not count, after a setting was changed in a process that several trials share. */
     val AFTER_CHANGE: Duration = 1.seconds
 
