@@ -8,16 +8,22 @@ import bootdyno.model.Trial
 import kotlin.time.Duration
 
 /**
- * The time for changing limits in the subject of [trial], beyond that of its observation; zero in a run of one round, where what the observation leaves of
- * its own time must do. Null if nothing is to be changed: after the first round, between the ends of an axis, in a server that was already running, and
- * where the experiment forbids it.
+ * The time for changing limits in the subject of [trial], beyond that of its observation. Zero in a run of one round, and in one that may
+ * add rounds if all cells together would take more than a tenth of its budget: what the observation leaves of its own time must do. Null if nothing is to
+ * be changed: after the first round, between the ends of an axis, in a server that was already running, and where the experiment forbids it.
  */
 fun Plan.timeToMove(trial: Trial): Duration? {
     val cell = cell(trial.cell)
-    val isAsked = trial.round == 1 && !trial.again && experiment.repetition.diagnose != DiagnosedTrials.OBSERVE
+    val repetition = experiment.repetition
+    val isAsked = trial.round == 1 && !trial.again && repetition.diagnose != DiagnosedTrials.OBSERVE
     if (!isAsked || !diagnoses(trial) || cell.subject.origin is Origin.Url || !isEndOfAxis(cell)) return null
-    return if (experiment.repetition.maxRounds == 1) Duration.ZERO else Timing.MOVING
+    val isLong = Timing.MOVING * cells.count(::isEndOfAxis) > repetition.budget * LARGEST_SHARE
+    val costsRounds = isLong && repetition.maxRounds > repetition.rounds
+    return if (repetition.maxRounds == 1 || costsRounds) Duration.ZERO else Timing.MOVING
 }
+
+/** Of the budget. A further round tells more than a further suspect. */
+private const val LARGEST_SHARE = 0.1
 
 private fun Plan.isEndOfAxis(cell: Cell): Boolean {
     val value = cell.point?.value ?: return true

@@ -25,6 +25,14 @@ class TimeToMoveTest {
     }
 
     @Test
+    fun `where changes would take over a tenth of the budget, they keep to the time of the observation`() {
+        fun within(budget: String) = sound("$SMALL\nrounds: 2\nmax-rounds: 5\nbudget: $budget")
+        val cells = within("1 h").cells.size
+        ofFirstTrial(within("${cells * 200} s")) shouldBe 20.seconds
+        ofFirstTrial(within("${cells * 200 - 1} s")) shouldBe Duration.ZERO
+    }
+
+    @Test
     fun `nothing is changed if the experiment or a flag forbids it, nor without a diagnosis`() {
         ofFirstTrial(sound("$SMALL\nrounds: 3\ndiagnose: observe")) shouldBe null
         ofFirstTrial(sound("$SMALL\nrounds: 3", overrides = Overrides(diagnose = DiagnosedTrials.OBSERVE))) shouldBe null
