@@ -105,7 +105,8 @@ internal class OneTrial(
             if (!isRunning) startUp(subject)
             observation = parts.observe(subject, called.all, notes::now, load::soFar)
             alone = notes.during(Stage.VERIFY) {
-                subject.verify(signedIn.value.workload, maxOf(VERIFY_TIMEOUT, cell.profile.timeout))
+                val timeout = maxOf(VERIFY_TIMEOUT, cell.profile.timeout)
+                singleRequests(runner.clock, isWarm = false) { subject.verify(signedIn.value.workload, timeout) }
             }
             notes.noteSubject { copy(aloneSeconds = alone.min(), aloneRequests = alone, protocol = subject.protocol) }
             // A pool of connections may exist from the first request on only.
@@ -136,19 +137,24 @@ internal class OneTrial(
         }
         return observation.use {
             val series = observation?.let(::read) ?: Series(emptyList())
-            val diagnosis = observation?.takeIf { ending == Ending.Measured && cutOff == null && runner.rules.diagnoses(trial) }
-                ?.let {
-                    notes.during(Stage.DIAGNOSIS) {
-                        // Sent again if those to the cold JVM tell little.
-                        val whenWarm = { load.alone(ALONE_TIMEOUT) }.takeUnless { tellsUnloadedTime(alone) }
-                        load.diagnosis(it, whenWarm, runner.rules.timeToMove(trial))
-                    }
-                }?.withOwnSizes()
+            val measured = TrialOutcome(notes.record(ending), latencies, series, points)
+            val diagnosis = observation?.takeIf { isDiagnosed(measured, cutOff) }?.let { diagnose(it, load, alone) }
             if (ending == Ending.Measured) process?.putBack(sizes)
             notes.enter(Stage.STOP)
-            TrialOutcome(notes.record(ending), latencies, series, points, diagnosis)
+            measured.copy(record = notes.record(ending), diagnosis = diagnosis)
         }
     }
+
+    private fun isDiagnosed(measured: TrialOutcome, cutOff: SearchCutOff?) =
+        measured.record.ending == Ending.Measured && cutOff == null &&
+            runner.rules.diagnoses(trial) && !toRun.willBeRepeated(measured.facts())
+
+    private fun diagnose(observation: Observation, load: TrialLoad, alone: List<Double>): Diagnosis =
+        notes.during(Stage.DIAGNOSIS) {
+            // Sent again if those to the cold JVM tell little.
+            val whenWarm = { load.alone(ALONE_TIMEOUT) }.takeUnless { tellsUnloadedTime(alone) }
+            load.diagnosis(observation, whenWarm, runner.rules.timeToMove(trial))
+        }.withOwnSizes()
 
     private fun noteErrors(subject: RunningSubject, linesBefore: Set<String>) =
         notes.noteSubject { copy(errorLogged = commonestError(subject.lastLogLines(LINES_OF_LOG).filter { it !in linesBefore })) }

@@ -19,7 +19,10 @@ import kotlin.time.Duration.Companion.seconds
 
 /** When a run needs another trial: `measure/Measuring.kt` answers by the rules of `analyse/Stop.kt` and `analyse/Repeating.kt`. */
 fun interface WhenToMeasure {
-    /** Asked after each round from the last required one on, with the time since the start or `resume` and that of [aRound]; null continues. */
+    /**
+     * Asked after each round from the last required one on, with the time since the start or `resume` and that of [aRound]: the shortest so far, since
+     * the first one has diagnoses and any may have repetitions. Null continues.
+     */
     fun reasonToStop(elapsed: Duration, aRound: Duration): String?
 
     /** The cells that are left out of the next round, asked when one is added. */
@@ -70,7 +73,7 @@ class RoundRunner(
      */
     fun run(already: List<TrialFacts>) {
         val began = clock.seconds()
-        var measured = 0
+        val wholeRounds = mutableListOf<Duration>()
         val finished = already.groupBy { it.record.trial.number }
         repetitionsLeft -= already.count { it.record.trial.attempt > 1 }
         val required = rounds.filter { it <= protocol.rounds }.sumOf { plan.numbersOf(it).count() }
@@ -78,9 +81,10 @@ class RoundRunner(
         for (round in rounds) {
             val trials = if (round > protocol.rounds) added(round, finished) else roundOf(round)
             val isOver = trials.all { it.number in finished }
-            if (!isOver) measured++
+            val roundBegan = clock.seconds()
             disturbanceLasts = false
             val ended = trials.map { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
+            if (trials.none { it.number in finished }) wholeRounds += (clock.seconds() - roundBegan).seconds
             if (round == rounds.first()) {
                 checkAnswers(ended)
                 if (noneStarted(ended)) return listener(RunEvent.RunEnded(NONE_STARTED))
@@ -88,7 +92,7 @@ class RoundRunner(
             val isLast = round == rounds.last()
             if (isLast || round >= protocol.rounds) {
                 val elapsed = (clock.seconds() - began).seconds
-                val why = if (isLast) allDone() else rules.reasonToStop(elapsed, elapsed / measured.coerceAtLeast(1))
+                val why = if (isLast) allDone() else rules.reasonToStop(elapsed, wholeRounds.minOrNull() ?: elapsed)
                 if (why != null) return listener(RunEvent.RunEnded(why))
             }
         }
@@ -130,19 +134,27 @@ class RoundRunner(
     }
 
     private fun repeatIfNeeded(first: TrialFacts, attempts: List<TrialFacts>, isOver: Boolean) {
+        val why = reasonToRepeat(first) ?: return
         val trial = first.record.trial
-        if (first.record.ending != Ending.Measured || trial.attempt > 1) return
-        val why = rules.reasonToRepeat(first) ?: return
-        val isDisturbed = why.warmAtLeast == null
-        val helps = if (isDisturbed) !disturbanceLasts else notWarm.add(trial.cell)
         val cell = plan.cell(trial.cell)
-        why.warmAtLeast?.let { if (helps) warmAtLeast[cell.lawLike] = maxOf(warmAtLeast(cell), it) }
-        if (isOver || !helps || repetitionsLeft <= 0 || attempts.size > 1) return
+        why.warmAtLeast?.let {
+            notWarm += trial.cell
+            warmAtLeast[cell.lawLike] = maxOf(warmAtLeast(cell), it)
+        }
+        if (isOver || repetitionsLeft <= 0 || attempts.size > 1) return
         repetitionsLeft--
         listener(RunEvent.TrialRepeated(trial, why.sentence))
         val second = runOne(trial.copy(attempt = 2))
-        disturbanceLasts = isDisturbed && rules.reasonToRepeat(second)?.let { it.warmAtLeast == null } == true
+        disturbanceLasts = why.isDisturbance && rules.reasonToRepeat(second)?.isDisturbance == true
     }
+
+    private fun reasonToRepeat(facts: TrialFacts): ReasonToRepeat? {
+        val trial = facts.record.trial
+        if (facts.record.ending != Ending.Measured || trial.attempt > 1) return null
+        return rules.reasonToRepeat(facts)?.takeUnless { if (it.isDisturbance) disturbanceLasts else trial.cell in notWarm }
+    }
+
+    private fun willBeRepeated(first: TrialFacts) = repetitionsLeft > 0 && reasonToRepeat(first) != null
 
     private fun runOne(trial: Trial): TrialFacts {
         if (Thread.interrupted()) throw InterruptedException()
@@ -150,7 +162,10 @@ class RoundRunner(
         val began = clock.seconds()
         listener(RunEvent.TrialStarted(trial, cell))
         val draft = folder.begin(trial)
-        val outcome = runTrial(TrialToRun(trial, cell, draft.subjectLog, warmAtLeast = warmAtLeast(cell)))
+        val outcome =
+            runTrial(
+                TrialToRun(trial, cell, draft.subjectLog, warmAtLeast = warmAtLeast(cell), willBeRepeated = ::willBeRepeated),
+            )
         // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome)

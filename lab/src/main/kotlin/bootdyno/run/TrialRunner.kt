@@ -4,6 +4,7 @@ import bootdyno.model.Cell
 import bootdyno.model.Ending
 import bootdyno.model.Plan
 import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
 import bootdyno.model.WarmUp
 import bootdyno.schedule.ProcessToShare
 import bootdyno.schedule.processOf
@@ -36,13 +37,17 @@ class TrialRules(
     )
 }
 
-/** A [trial] of [cell], whose subject writes to [log]. [warmAtLeast]: minimum duration of its warm-up. */
+/**
+ * A [trial] of [cell], whose subject writes to [log]. [warmAtLeast]: minimum duration of its warm-up. [willBeRepeated]: whether a trial that was
+ * measured so will be measured again; then only the repetition is diagnosed.
+ */
 class TrialToRun(
     val trial: Trial,
     val cell: Cell,
     val log: Path,
     val way: WayToWarm = WayToWarm.FAVOURED,
     val warmAtLeast: Duration = Duration.ZERO,
+    val willBeRepeated: (TrialFacts) -> Boolean = { false },
 )
 
 /**

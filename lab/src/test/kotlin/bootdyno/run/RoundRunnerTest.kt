@@ -170,6 +170,7 @@ class RoundRunnerTest {
         disturbed += (1..6).flatMap { listOf(it to 1, it to 2) }
         roundRunner(folder(parent, plan(rounds = 3)), plan(rounds = 3)).run(emptyList())
         ran shouldContainExactly listOf(1, 1, 2, 3, 3, 4, 5, 6)
+        repeatedLater shouldContainExactly listOf(1 to 1, 3 to 1)
     }
 
     @Test
@@ -237,8 +238,23 @@ class RoundRunnerTest {
         times shouldContainExactly listOf(1, 2).map { (2 * TRIAL_SECONDS * it).seconds to (2 * TRIAL_SECONDS).seconds }
     }
 
+    @Test
+    fun `time for another round is that of the shortest one, since the first has diagnoses`(@TempDir parent: Path) {
+        val plan = plan(rounds = 2, maxRounds = 3)
+        slow += 1
+        val rounds = mutableListOf<Duration>()
+        roundRunner(folder(parent, plan), plan) { _, aRound -> null.also { rounds += aRound } }.run(emptyList())
+        rounds shouldContainExactly listOf((2 * TRIAL_SECONDS).seconds)
+    }
+
     /** Trials as numbers and attempts. */
     private val disturbed = mutableSetOf<Pair<Int, Int>>()
+
+    /** Trials that take three times as long. */
+    private val slow = mutableSetOf<Int>()
+
+    /** Trials as numbers and attempts. */
+    private val repeatedLater = mutableListOf<Pair<Int, Int>>()
 
     /** First attempts. */
     private val notWarm = mutableSetOf<Int>()
@@ -286,14 +302,16 @@ class RoundRunnerTest {
         val trial = toRun.trial
         if (trial.number == interruptedAt) throw InterruptedException()
         ran += trial.number
-        clock.move(TRIAL_SECONDS)
+        clock.move(if (trial.number in slow) 3 * TRIAL_SECONDS else TRIAL_SECONDS)
         warmedAtLeast += toRun.warmAtLeast
         val ending = when (trial.number) {
             in unstarted -> Ending.Failed(Stage.READY, "no answer", emptyList())
             in wrong -> Ending.Failed(Stage.VERIFY, "GET /wait answered wrongly: status 200 was expected, 404 came.", emptyList())
             else -> Ending.Measured
         }
-        return TrialOutcome(record(trial, ending), noAnswers())
+        val outcome = TrialOutcome(record(trial, ending), noAnswers())
+        if (toRun.willBeRepeated(outcome.facts())) repeatedLater += trial.number to trial.attempt
+        return outcome
     }
 
     private fun record(trial: Trial, ending: Ending) =

@@ -2,6 +2,7 @@ package bootdyno.run
 
 import bootdyno.launch.Awaited
 import bootdyno.model.Cell
+import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.Expectation
@@ -30,6 +31,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
 import java.net.URI
+import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
@@ -236,6 +238,20 @@ class TrialRunnerTest {
     }
 
     @Test
+    fun `a trial that will be measured again is not diagnosed`() {
+        val cell = cell(holds = null)
+        fun diagnosis(willBeRepeated: Boolean): Diagnosis? {
+            val rules = TrialRules({ WarmUp.Cold }, seed = 1, diagnoses = { true })
+            val toRun = TrialToRun(Trial(1, 1, cell.id), cell, Path.of("unused.log")) { facts ->
+                willBeRepeated.also { facts.latencies.shouldNotBeNull() }
+            }
+            return TrialRunner(FakeParts(clock), clock, rules) {}.run(toRun).diagnosis
+        }
+        diagnosis(willBeRepeated = true).shouldBeNull()
+        diagnosis(willBeRepeated = false).shouldNotBeNull()
+    }
+
+    @Test
     fun `short single requests are repeated in the warm JVM, if the load of the diagnosis left none behind`() {
         fun repeated(alone: Double, left: Long): List<Double> {
             val parts = FakeParts(clock).apply {
@@ -277,7 +293,8 @@ class TrialRunnerTest {
     fun `the load of a diagnosis is that of the window, and closed load in place of a burst`() {
         val cell = cell(holds = null)
         val base = URI("http://127.0.0.1:9000")
-        fun load(load: LoadProfile) = diagnosisOrder(cell.copy(profile = cell.profile.copy(load = load)), base, 7.seconds, 1).load
+        fun load(load: LoadProfile) =
+            diagnosisOrder(cell.copy(profile = cell.profile.copy(load = load)), base, 7.seconds, 1.seconds, 1).load
         load(LoadProfile.Closed(4)) shouldBe LoadProfile.Closed(4)
         load(LoadProfile.Open(50.0)) shouldBe LoadProfile.Open(50.0)
         load(LoadProfile.Burst(10_000, 100)) shouldBe LoadProfile.Closed(100)

@@ -15,7 +15,10 @@ data class TrialFacts(
 )
 
 /** Why a trial should be measured again: a sentence. [warmAtLeast]: minimum warm-up of the repetition, if the warm-up was too short. */
-data class ReasonToRepeat(val sentence: String, val warmAtLeast: Duration? = null)
+data class ReasonToRepeat(val sentence: String, val warmAtLeast: Duration? = null) {
+    /** Of the machine, not of the warm-up. */
+    val isDisturbance: Boolean get() = warmAtLeast == null
+}
 
 /**
  * A trial with missing or invalid files; it is not counted. [number] and [cell] are from its folder name, null if the name is not of
