@@ -156,15 +156,20 @@ private const val CARRIER = "java.lang.VirtualThread.runContinuation"
 
 private operator fun CallStack.contains(method: String) = frames.any { it.call == method }
 
-/** Carriers of virtual threads, if pinned threads were seen: they keep their carrier while they wait. Threads not yet begun have no stack. */
+/**
+ * Carriers of virtual threads, if pinned threads were seen: they keep their carrier while they wait. Where most of their threads are pinned, those that
+ * compute keep the others from a carrier, too. Threads not yet begun have no stack.
+ */
 internal fun carriers(seen: SeenThreads): Resource? {
     val pinned = seen.working.filter { it.threads.virtual && PINNED in it.stack }.ifEmpty { return null }
-    val size = constant(seen.perDump(seen.threads.filter { CARRIER in it.stack }))
+    val waiting = seen.perDump(pinned)
+    val mounted = seen.perDump(seen.threads.filter { CARRIER in it.stack })
+    val size = constant(mounted)
     return Resource(
         kind = CARRIERS,
         noun = VIRTUAL_CARRIERS.noun,
         knownSize = size?.let { Size(it, CONSTANT_SIZE) },
-        inUse = seen.perDump(pinned),
+        inUse = if (2 * waiting.sum() > mounted.sum()) waiting.zip(mounted, ::maxOf) else waiting,
         users = activities(pinned),
         id = "carriers",
         entry = VIRTUAL_CARRIERS,

@@ -1,5 +1,6 @@
 package bootdyno.occupancy
 
+import bootdyno.catalogue.ResourceKind
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -130,4 +131,24 @@ class ThreadPoolsTest {
         tomcat("spring.application.admin.enabled" to "true").knownSize?.source shouldBe "default"
         tomcat("spring.application.admin.enabled" to "true", "server.tomcat.threads.max" to "400").size shouldBe 400
     }
+
+    @Test
+    fun `a carrier whose virtual threads are mostly pinned is also in use while one of them computes`() {
+        val carrier = platform(1, MOUNTED, "RUNNABLE", name = "ForkJoinPool-1-worker-")
+        fun inUse(pinned: Int) = occupancyOf { dump ->
+            val thread = virtual(1, "$ON_CARRIER$ASLEEP${own("Signatures.sign", 8)}$TOMCAT", "TIMED_WAITING")
+            listOfNotNull(carrier, thread.takeIf { dump < pinned })
+        }.resources.first { it.kind == ResourceKind.CARRIERS }.inUse
+        inUse(pinned = 16) shouldBe List(20) { 1 }
+        // The CPU is their limit.
+        inUse(pinned = 6) shouldBe List(6) { 1 } + List(14) { 0 }
+    }
 }
+
+private const val ON_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread(VirtualThread.java:687)"
+
+private const val MOUNTED = """
+jdk.internal.vm.Continuation.run(Continuation.java:251)
+java.lang.VirtualThread.runContinuation(VirtualThread.java:297)
+java.util.concurrent.ForkJoinPool.runWorker(ForkJoinPool.java:2027)
+"""
