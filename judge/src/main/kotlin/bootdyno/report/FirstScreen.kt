@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
@@ -121,6 +122,8 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
     val certainty = if (answer.certainty == Certainty.SURE && !isSure) Certainty.NOT_DECIDED else answer.certainty
     fun gates(outcome: GateOutcome, word: String) = analysis.gates.count { it.outcome == outcome }
         .takeIf { it > 0 }?.let { "$it of ${plural(analysis.gates.size, "gate")} $word" }
+    fun cells(words: String, lack: (CellAnalysis) -> Boolean) = analysis.cells.count(lack)
+        .takeIf { it > 0 }?.let { "${plural(it, report.noun)} $words" }
     val detail = listOfNotNull(
         roundsBeside(certainty, report),
         unsteady?.let { "a compared ${report.noun} is $it" },
@@ -131,6 +134,8 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
         "both builds in the same rounds".takeIf { report.comparesBuilds },
         "${plural(analysis.failures.size, "trial")} failed".takeIf { analysis.failures.isNotEmpty() },
         "${plural(analysis.run.damaged.size, "trial")} damaged".takeIf { analysis.run.damaged.isNotEmpty() },
+        cells("without a valid trial") { it.isUncounted },
+        cells("without an answer") { it.answeredNothing },
     )
     val shows = analysis.resolved[analysis.roundsDone]?.let { "can find differences of ${percent(it)} or more" }
     return Badge(certainty.sign, (if (isSure && detail.size == 1) detail + listOfNotNull(shows) else detail).joinToString(" · "))
