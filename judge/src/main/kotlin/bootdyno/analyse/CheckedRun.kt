@@ -1,6 +1,7 @@
 package bootdyno.analyse
 
 import bootdyno.analyse.Threat.Kind
+import bootdyno.model.Ending
 import bootdyno.model.Origin
 import bootdyno.model.RunFacts
 import bootdyno.model.listed
@@ -35,6 +36,8 @@ internal class CheckedRun(
         get() = decisive.map { it.ratio }.ifEmpty { figures }.any { it?.interval == null || it.isWide }
             .let { if (it) ": the intervals are wide" else "" }
 
+    val isMeasured get() = run.trials.any { it.record.ending is Ending.Measured }
+
     /** The first ratio that is undecided because of single rounds. */
     val hidden: Comparison? get() = decisive.find { it.isHiddenByOutliers }
 
@@ -51,7 +54,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
             0 -> "No round is complete."
 
             1 -> if (run.trials.distinctBy { it.record.trial.round }.size == 1) {
-                "One round gives no interval: the figures are indicative."
+                "One round gives no interval: the figures are indicative.".takeIf { isMeasured }
             } else {
                 "Only one round is complete."
             }

@@ -115,7 +115,8 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
         val censored = listOf(Measure.P50, Measure.P90, Measure.P99).filter { latency[it]?.censored == true }
         val which = listed(censored.map { it.word })
         val open = if (load.inFlight == 1L) "1 request was" else "${count(load.inFlight)} requests were"
-        "$open unanswered when the window ended, so $which are lower bounds (≥).".takeIf { censored.isNotEmpty() }
+        val bounds = if (censored.size == 1) "is a lower bound" else "are lower bounds"
+        "$open unanswered when the window ended, so $which $bounds (≥).".takeIf { censored.isNotEmpty() }
     },
     Check(Kind.NOT_DRAINED, "Look for requests that never end. They may hold threads that the measured requests need.") {
         "${plural(load.leftBefore.toInt(), "request")} of the warm-up had no answer when the window opened."

@@ -132,7 +132,7 @@ internal fun point(estimate: Estimate): String = inStep(estimate)(estimate.value
 
 /** `[1.94, 2.00]`, or null without an interval. Of two noisy rounds, the interval of a ratio may reach from nothing to anything. */
 internal fun range(estimate: Estimate, text: (Double) -> String = inStep(estimate)): String? = estimate.interval?.let {
-    if (it.isShown) "[${text(it.low)}, ${text(it.high)}]" else "no useful interval"
+    if (it.isShown) "[${text(it.low)}, ${text(it.high)}]" else "(no useful interval)"
 }
 
 private val Interval.isShown: Boolean get() = if (low == 0.0) high <= LARGEST else !isUseless

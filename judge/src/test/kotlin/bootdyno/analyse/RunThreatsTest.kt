@@ -56,6 +56,9 @@ class RunThreatsTest {
     fun `a run says what holds for all of it`() {
         val one = rounds(baseline, 100.0) + rounds(other, 100.0)
         runKinds(testRun(one)) shouldContainExactly listOf(Threat.Kind.NO_INTERVAL, Threat.Kind.LOOPBACK)
+        // Nothing is indicative where nothing was measured.
+        runKinds(testRun(rounds(baseline, null) + rounds(other, null))) shouldContainExactly
+            listOf(Threat.Kind.FAILED_TRIALS, Threat.Kind.LOOPBACK)
         val machine = quietMachine.copy(virtualMachine = "kvm", governor = "powersave")
         runKinds(testRun(one, environment = machine)) shouldContainExactly
             listOf(Threat.Kind.NO_INTERVAL, Threat.Kind.LOOPBACK, Threat.Kind.VIRTUAL_MACHINE, Threat.Kind.GOVERNOR)

@@ -108,7 +108,7 @@ class TrialThreatsTest {
                 "20 % of 1,250 requests failed (200 response timeout, 50 connection reset)",
                 loaded { copy(errors = mapOf(ErrorCause.RESET to 50L, ErrorCause.TIMEOUT to 200L)) },
             ),
-            Case(Threat.Kind.CENSORED, "p99", clean().copy(latencies = latencies(List(95) { 10L }, List(5) { 900L }))),
+            Case(Threat.Kind.CENSORED, "p99 is a", clean().copy(latencies = latencies(List(95) { 10L }, List(5) { 900L }))),
             Case(Threat.Kind.NOT_DRAINED, "1 request of the warm-up had no answer when", loaded { copy(leftBefore = 1) }),
             Case(Threat.Kind.NOT_DRAINED, "3 requests had no response", loaded { copy(leftAfter = 3) }),
             Case(Threat.Kind.ACCEPT_QUEUE, "overflowed 100 times", cleanWith(Metric.LISTEN_OVERFLOWS to { 10.0 * it })),

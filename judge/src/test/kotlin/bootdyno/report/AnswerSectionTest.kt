@@ -53,30 +53,19 @@ class AnswerSectionTest {
         val open = "One round cannot separate the best 3. To decide: ./dyno run " +
             "runs/2026-11-20T101500-blocking-io/experiment.yaml"
         openAfterOneRound(quick, emptyList()) shouldBe "$open --preset standard"
-        val run = quick.analysis.run
-        val protocol = run.plan.experiment.repetition.copy(preset = Preset.STANDARD)
-        val plan = run.plan.copy(experiment = run.plan.experiment.copy(repetition = protocol))
-        openAfterOneRound(quick.copy(analysis = quick.analysis.copy(run = run.copy(plan = plan))), emptyList()) shouldBe
-            "$open --rounds 6"
-        // Here the next step says it.
-        openAfterOneRound(quick, firstScreen(quick).tiles) shouldBe null
+        val standard = quick.asked { copy(repetition = repetition.copy(preset = Preset.STANDARD)) }
+        openAfterOneRound(standard, emptyList()) shouldBe "$open --rounds 6"
+        // Where no change is known, the next step says it.
+        val unchangeable = quick.copy(explanations = quick.explanations.map { it.copy(next = null) })
+        openAfterOneRound(unchangeable, firstScreen(unchangeable).tiles) shouldBe null
         openAfterOneRound(Kinds.run, emptyList()) shouldBe null
     }
 
     @Test
     fun `a run in which everything failed says so and can still be shown`() {
-        val small = Fixture.small()
-        val nothing = small.copy(
-            analysis = small.analysis.copy(
-                cells = small.analysis.cells.takeLast(1),
-                ranking = emptyList(),
-                comparisons = emptyList(),
-                published = emptyList(),
-            ),
-        )
-        answerLines(nothing).first() shouldBe "Nothing was measured: 1 trial failed."
-        page(nothing).sections.map { it.id } shouldBe
-            listOf("answer", "failures", "claims", "gates", "trust", "reproduce", "environment", "where")
+        answerLines(Kinds.failed).first() shouldBe "Nothing was measured: 1 trial failed."
+        page(Kinds.failed).sections.map { it.id } shouldBe
+            listOf("answer", "failures", "trust", "reproduce", "environment", "where")
     }
 
     private fun burst(trials: List<TrialFacts>) = Report(analyse(testRun(trials, burstCells().take(2))), emptyList())

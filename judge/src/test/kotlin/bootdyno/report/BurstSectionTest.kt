@@ -1,19 +1,16 @@
 package bootdyno.report
 
-import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.CurvePoint
-import bootdyno.analyse.LatencyEstimate
-import bootdyno.model.Bytes
+import bootdyno.analyse.seen
+import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
-import bootdyno.model.Measure
 import bootdyno.model.Metric
-import bootdyno.model.SeriesRow
+import bootdyno.model.Series
+import bootdyno.model.TrialFacts
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderMarkdown
 import bootdyno.report.format.renderTerminal
-import bootdyno.stats.Estimate
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -22,34 +19,27 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 class BurstSectionTest {
-    private val whole = Fixture.oneRound()
+    private val whole = Fixture.oneRound
 
     /** Every cell asked as a burst; the first with failures of three kinds and requests never sent. */
-    private val report = whole.copy(
-        analysis = whole.analysis.copy(
-            cells = whole.analysis.cells.mapIndexed { index, cell -> if (index == 0) failing(burst(cell)) else burst(cell) },
-        ),
-    )
+    private val report = whole.planned { copy(profile = profile.copy(load = LoadProfile.Burst(1000, 10))) }
+        .remeasured(CellId("tomcat/blockingIO")) { failing() }
 
-    private fun burst(cell: CellAnalysis) =
-        cell.copy(cell = cell.cell.copy(profile = cell.cell.profile.copy(load = LoadProfile.Burst(1000, 10))))
-
-    private fun failing(cell: CellAnalysis) = cell.copy(
-        answered = 9000,
-        errors = mapOf(ErrorCause.REFUSED to 600L, ErrorCause.CONNECT_TIMEOUT to 150L, ErrorCause.RESET to 0L),
-        inFlight = 50,
-        unsent = 200,
-        connect = mapOf(Measure.P50 to one(0.2), Measure.P99 to one(3010.0), Measure.MAX to one(7020.0)),
-        connectCurve = listOf(CurvePoint(50.0, 0.2, false), CurvePoint(99.0, 3010.0, false)),
-        resources = cell.resources + mapOf(
-            Measure.LISTEN_OVERFLOWS to Estimate(12_345.0, null, 1),
-            Measure.LIVE_THREADS to Estimate(219.0, null, 1),
-            Measure.HEAP_COMMITTED to Estimate(128.0 * Bytes.MIB, null, 1),
-            Measure.CONNECTIONS to Estimate(8193.0, null, 1),
-        ),
-    )
-
-    private fun one(ms: Double) = LatencyEstimate(Estimate(ms, null, 1), false)
+    /** Of 1,000 connections, 20 open after the kernel's third attempt. */
+    private fun TrialFacts.failing(): TrialFacts {
+        val burst = record.load?.copy(
+            answered = 9000,
+            errors = mapOf(ErrorCause.REFUSED to 600L, ErrorCause.CONNECT_TIMEOUT to 150L, ErrorCause.RESET to 0L),
+            inFlight = 50,
+            unsent = 200,
+        )
+        val connect = seen(*LongArray(980) { 1 }, *LongArray(20) { 3010 })
+        val rows = series.rows.map { row ->
+            val (overflows, files) = if (row.at <= 15) 0.0 to 7.0 else 12_345.0 to 8200.0
+            row.copy(values = row.values + mapOf(Metric.LISTEN_OVERFLOWS to overflows, Metric.OPEN_FILES to files))
+        }
+        return copy(record = record.copy(load = burst), latencies = latencies?.copy(connect = connect), series = Series(rows))
+    }
 
     private fun rowOf(caption: String): Map<String, String> {
         val table = burstSection(report).shouldNotBeNull().blocks.filterIsInstance<Table>().single { it.caption == caption }
@@ -96,12 +86,7 @@ class BurstSectionTest {
     @Test
     fun `connections have a panel of their own in a burst`() {
         panels(whole) shouldContainExactly listOf("Requests per second", "CPUs used", "Memory, MiB", "Threads")
-        val watched = report.analysis.run.trials.map { trial ->
-            val rows = trial.series.rows.map { SeriesRow(it.at, it.values + (Metric.OPEN_FILES to 8200.0)) }
-            trial.copy(series = trial.series.copy(rows = rows))
-        }
-        panels(report.copy(analysis = report.analysis.copy(run = report.analysis.run.copy(trials = watched)))) shouldContain
-            "Connections"
+        panels(report) shouldContain "Connections"
     }
 
     private fun panels(report: Report): List<String> =

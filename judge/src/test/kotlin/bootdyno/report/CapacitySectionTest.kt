@@ -1,12 +1,11 @@
 package bootdyno.report
 
-import bootdyno.analyse.CapacityStep
-import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.experiment
 import bootdyno.analyse.latencies
 import bootdyno.analyse.other
+import bootdyno.analyse.recorded
 import bootdyno.analyse.testLoad
 import bootdyno.analyse.testRun
 import bootdyno.analyse.testTrial
@@ -20,8 +19,6 @@ import bootdyno.report.format.Drawing
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderMarkdown
-import bootdyno.stats.Estimate
-import bootdyno.stats.Interval
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -36,51 +33,40 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 class CapacitySectionTest {
-    private fun step(offered: Double, met: Int, notOffered: Int = 0) =
-        CapacityStep(offered, met, 3, notOffered, mapOf(Measure.P99 to LatencyEstimate(Estimate(150.0, null, 3), false)))
-
-    /** The small report, whose first cell was searched. */
-    private fun report(capacity: LatencyEstimate?, vararg steps: CapacityStep): Report = Fixture.small().let { small ->
-        val analysis = small.analysis
-        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
-        val plan = analysis.run.plan.run { copy(experiment = experiment.copy(capacity = objective)) }
-        val searched = analysis.cells.first().copy(capacity = capacity, capacitySteps = steps.toList())
-        val cells = listOf(searched) + analysis.cells.drop(1)
-        small.copy(analysis = analysis.copy(run = analysis.run.copy(plan = plan), cells = cells))
-    }
-
-    private val found = report(LatencyEstimate(Estimate(391.0, Interval(385.0, 397.0), 3), false), step(389.0, 3), step(398.0, 0))
+    private val found = Kinds.capacity
 
     private fun sentence(report: Report) = capacitySentences(report).single().substringAfter(' ')
 
     @Test
     fun `a capacity has its interval`() {
         capacitySentences(found).single() shouldBe
-            "tomcat/blockingIO serves up to 391 requests/s with p99 < 200 ms (95 % interval 385 to 397, 3 rounds)."
+            "tomcat/blockingIO serves up to 393 requests/s with p99 < 900 ms (95 % interval 388 to 399, 3 rounds)."
     }
 
     @Test
     fun `a bound, an objective that no rate meets, and a search without a load generator are told apart`() {
-        sentence(report(LatencyEstimate(Estimate(398.0, null, 3), true), step(398.0, 3))) shouldContain "It may serve more"
-        sentence(report(null, step(100.0, 0), step(200.0, 0))) shouldContain "not even at 100/s, the lowest rate tried"
-        // At 100/s the load generator was late in every trial.
-        sentence(report(null, step(100.0, 0, notOffered = 3), step(200.0, 0))) shouldContain "not even at 200/s"
-        sentence(report(null, step(100.0, 0, notOffered = 3))) shouldContain "the load generator could not offer any rate in time"
+        sentence(Kinds.searched(398.0 to 650)) shouldContain "It may serve more"
+        sentence(Kinds.searched(100.0 to 1300, 200.0 to 1300)) shouldContain "not even at 100/s, the lowest rate tried"
+        sentence(Kinds.searched(100.0 to 1300, 200.0 to 1300).late(100.0)) shouldContain "not even at 200/s"
+        sentence(Kinds.searched(100.0 to 1300).late(100.0)) shouldContain "the load generator could not offer any rate in time"
     }
 
     @Test
     fun `a capacity is the answer although no window counts`() {
-        val windowless = found.copy(analysis = found.analysis.copy(ranking = emptyList()))
-        answer(windowless).verdict shouldBe "tomcat/blockingIO serves up to 391/s with p99 < 200 ms."
+        val windowless = found.remeasured {
+            recorded { copy(load = load?.run { copy(generator = generator.copy(cpuSeconds = 1e3)) }) }
+        }
+        windowless.analysis.ranking.shouldBeEmpty()
+        answer(windowless).verdict shouldBe "It serves up to 393/s with p99 < 900 ms."
     }
 
     @Test
     fun `a lower bound has its sign in the tile, and a capacity of one trial is not sure`() {
-        answer(report(LatencyEstimate(Estimate(398.0, null, 3), true), step(398.0, 3))).run {
+        answer(Kinds.searched(398.0 to 650)).run {
             tiles.first().figure shouldBe "≥ 398/s"
             certainty shouldBe Certainty.NOT_DECIDED
         }
-        answer(report(LatencyEstimate(Estimate(391.0, null, 1), false), step(389.0, 1))).certainty shouldBe Certainty.NOT_DECIDED
+        answer(Kinds.searched(389.0 to 650, 398.0 to 1300, rounds = 1)).certainty shouldBe Certainty.ONE_ROUND
     }
 
     /** Six rounds of two variants, whose searches found these rates. */
@@ -116,12 +102,7 @@ class CapacitySectionTest {
 
     @Test
     fun `a search that was cut off before any rate was met says where and why`() {
-        val report = report(null)
-        val analysis = report.analysis
-        val id = analysis.cells.first().cell.id
-        val searched = testTrial(id).run { copy(record = record.copy(searchCutOff = SearchCutOff(447.0, "It ended."))) }
-        val trials = listOf(searched)
-        val cutOff = report.copy(analysis = analysis.copy(run = analysis.run.copy(trials = trials)))
+        val cutOff = Kinds.searched().remeasured { copy(record = record.copy(searchCutOff = SearchCutOff(447.0, "It ended."))) }
         val expected = "No capacity of tomcat/blockingIO was found. The search stopped at 447/s. It ended."
         capacitySentences(cutOff) shouldBe listOf(expected)
         answer(cutOff).verdict shouldBe expected
@@ -132,7 +113,7 @@ class CapacitySectionTest {
         val drawing = Drawing.of(renderHtml(page(found)), "capacity")
         drawing.of("tomcat/blockingIO", "crossing").size shouldBe 1
         drawing.of("tomcat/blockingIO", "band").size shouldBe 1
-        Drawing.of(renderHtml(page(report(null, step(100.0, 0)))), "capacity").of("tomcat/blockingIO", "crossing").size shouldBe 0
+        Drawing.of(renderHtml(page(Kinds.noCapacity)), "capacity").of("tomcat/blockingIO", "crossing").size shouldBe 0
     }
 
     @Test
@@ -143,8 +124,8 @@ class CapacitySectionTest {
         JsonSchema.fromDefinition(Files.readString(Path.of("../docs/report.schema.json"))).validate(json, problems::add)
         problems.shouldBeEmpty()
         val cell = json.jsonObject.getValue("cells").jsonArray.first().jsonObject
-        cell.getValue("capacity").jsonObject.getValue("value").jsonPrimitive.content shouldBe "391"
-        cell.getValue("capacitySteps").jsonArray.size shouldBe 2
-        json.jsonObject.getValue("experiment").jsonObject.getValue("objective").jsonPrimitive.content shouldBe "p99 < 200 ms"
+        cell.getValue("capacity").jsonObject.getValue("value").jsonPrimitive.content shouldBe "393.474"
+        cell.getValue("capacitySteps").jsonArray.size shouldBe 3
+        json.jsonObject.getValue("experiment").jsonObject.getValue("objective").jsonPrimitive.content shouldBe "p99 < 900 ms"
     }
 }

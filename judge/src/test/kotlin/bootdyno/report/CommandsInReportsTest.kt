@@ -1,16 +1,13 @@
 package bootdyno.report
 
-import bootdyno.analyse.Threat
 import bootdyno.report.format.renderMarkdown
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 
 class CommandsInReportsTest {
-    private val report = Fixture.oneRound().run {
-        val few = Threat(Threat.Kind.FEW_TRIALS, "The intervals are wide.", "Continue with `dyno resume`.")
-        copy(analysis = analysis.copy(threats = listOf(few)))
-    }
+    /** Two rounds of six planned ones. */
+    private val report = Fixture.small.asked { copy(repetition = repetition.copy(rounds = 6, maxRounds = 6)) }
 
     @Test
     fun `in a checkout, commands are those of its launcher`() {

@@ -1,5 +1,6 @@
 package bootdyno.report
 
+import bootdyno.analyse.recorded
 import bootdyno.model.Compose
 import bootdyno.model.DependencyFound
 import bootdyno.model.EngineSpec
@@ -14,13 +15,8 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 class ConditionsTest {
-    private fun load(engine: EngineSpec): String {
-        val report = Fixture.oneRound()
-        val plan = report.analysis.run.plan
-        val asked = plan.copy(cells = plan.cells.map { it.copy(profile = it.profile.copy(engine = engine)) })
-        val analysis = report.analysis.copy(run = report.analysis.run.copy(plan = asked))
-        return conditions(report.copy(analysis = analysis)).single { it.name == "load" }.value
-    }
+    private fun load(engine: EngineSpec): String =
+        conditions(Fixture.oneRound.planned { copy(profile = profile.copy(engine = engine)) }).single { it.name == "load" }.value
 
     @Test
     fun `the conditions name the load engine unless it is our own`() {
@@ -35,9 +31,8 @@ class ConditionsTest {
 
     private fun dependencies(compose: Compose, kept: List<String> = emptyList()): String {
         val found = DependencyFound("db", "postgres:18", "0a1b", 8, "0", listOf("SPRING_DATASOURCE_URL"), kept)
-        val report = changed { copy(dependencies = listOf(found)) }
-        val run = report.analysis.run.run { copy(plan = plan.copy(experiment = plan.experiment.copy(compose = compose))) }
-        return conditions(report.copy(analysis = report.analysis.copy(run = run))).single { it.name == "dependencies" }.value
+        val report = changed { copy(dependencies = listOf(found)) }.asked { copy(compose = compose) }
+        return conditions(report).single { it.name == "dependencies" }.value
     }
 
     @Test
@@ -50,12 +45,7 @@ class ConditionsTest {
             "$db, kept, and reset before each trial by ./reset.sh now"
     }
 
-    private fun changed(change: TrialRecord.() -> TrialRecord): Report {
-        val report = Fixture.oneRound()
-        val run = report.analysis.run
-        val trials = run.trials.map { it.copy(record = it.record.change()) }
-        return report.copy(analysis = report.analysis.copy(run = run.copy(trials = trials)))
-    }
+    private fun changed(change: TrialRecord.() -> TrialRecord): Report = Fixture.oneRound.remeasured { recorded(change) }
 
     private fun process(change: TrialRecord.() -> TrialRecord): String? =
         conditions(changed(change)).singleOrNull { it.name == "process" }?.value
@@ -73,7 +63,7 @@ class ConditionsTest {
 
     @Test
     fun `the conditions say what users do besides their requests`() {
-        val cells = Fixture.oneRound().analysis.run.plan.cells.take(1).map { cell ->
+        val cells = Fixture.oneRound.analysis.run.plan.cells.take(1).map { cell ->
             val login = listOf(Step("login", path = "/login"))
             cell.copy(workload = cell.workload.copy(login = login, think = ThinkTime.Uniform(1.seconds, 2.seconds)))
         }

@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.model.CellId
 import bootdyno.model.DamagedTrial
+import bootdyno.model.Ending
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderMarkdown
@@ -21,10 +22,9 @@ class DamagedSectionTest {
         DamagedTrial(7, cell, "trials/0007-webflux--blockingIO--x/series.csv", "line 3: threads is -5, which is impossible")
     private val stray = DamagedTrial(null, null, "trials/copy/trial.json", "the file is missing")
 
-    private fun report(vararg damaged: DamagedTrial): Report {
-        val report = Fixture.small()
-        val run = report.analysis.run.copy(damaged = damaged.toList())
-        return report.copy(analysis = report.analysis.copy(run = run, failures = emptyList()))
+    /** The small run without its failed trials. */
+    private fun report(vararg damaged: DamagedTrial): Report = Fixture.small.rerun {
+        copy(trials = trials.filter { it.record.ending is Ending.Measured }, damaged = damaged.toList())
     }
 
     @Test
@@ -67,13 +67,19 @@ class DamagedSectionTest {
 
     @Test
     fun `a round with a damaged trial is counted, as incomplete`() {
-        val six = Fixture.sixRounds()
-        fun with(done: Int) = six.copy(analysis = six.analysis.copy(roundsDone = done))
-        with(6).rounds shouldBe "6 rounds"
-        with(5).rounds shouldBe "6 rounds, 1 of them incomplete"
-        with(5).indicative shouldBe false
-        val one = Fixture.oneRound()
-        one.copy(analysis = one.analysis.copy(roundsDone = 0)).rounds shouldBe "1 round, incomplete"
+        val six = Fixture.sixRounds
+        six.rounds shouldBe "6 rounds"
+        val five = without(six, round = 6)
+        five.rounds shouldBe "6 rounds, 1 of them incomplete"
+        five.indicative shouldBe false
+        without(Fixture.oneRound, round = 1).rounds shouldBe "1 round, incomplete"
+    }
+
+    /** The last trial of [round] is damaged. */
+    private fun without(report: Report, round: Int): Report = report.rerun {
+        val last = trials.last { it.record.trial.round == round }.record.trial
+        val sound = trials.filter { it.record.trial != last }
+        copy(trials = sound, damaged = listOf(stray.copy(number = last.number, cell = last.cell)))
     }
 
     @Test

@@ -9,7 +9,7 @@ class DoubtsTest {
 
     private fun lines(sentences: List<String>, whole: List<String> = emptyList()): List<String> {
         fun threat(sentence: String) = Threat(Threat.Kind.NOISY, sentence, "Wait.")
-        val report = Fixture.oneRound()
+        val report = Fixture.oneRound
         val cells = report.analysis.cells.mapIndexed { index, cell ->
             val threats = sentences.getOrNull(index)?.let { listOf(threat(it)) }
             cell.copy(threats = threats.orEmpty(), trials = cell.trials.map { it.copy(threats = emptyList()) })

@@ -2,12 +2,15 @@ package bootdyno.report
 
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
+import bootdyno.analyse.recorded
 import bootdyno.analyse.testTrial
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
 import bootdyno.model.Diagnosis
 import bootdyno.model.ErrorCause
+import bootdyno.model.Preset
 import bootdyno.model.ThreadDump
+import bootdyno.model.Variant
 import bootdyno.report.format.Screen
 import bootdyno.report.format.renderSummary
 import bootdyno.stats.Estimate
@@ -39,14 +42,14 @@ class FirstScreenTest {
             "closed, 400 connections",
         )
         tile(screen, "how-much").figure shouldBe "1.99×"
-        tile(screen, "how-much").text shouldBe "95 % interval 1.97 to 2.01. Baseline: 200 platform threads, 392/s."
-        tile(screen, "response").run { figure to text } shouldBe ("604 ms" to "Virtual threads; baseline 1.03 s")
+        tile(screen, "how-much").text shouldBe "99 % interval 1.97 to 2.01. Baseline: Platform threads, 392/s."
+        tile(screen, "response").run { figure to text } shouldBe ("607 ms" to "Virtual threads; baseline 1.03 s")
         tile(screen, "why").figure shouldBe "200 ÷ 500 ms = 400/s"
     }
 
-    private val twoLead = "Virtual threads and WebFlux with its own pool serve twice as many requests as 200 platform threads."
+    private val twoLead = "Virtual threads and WebFlux with its own pool serve twice as many requests as Platform threads."
     private val threeLead = "Virtual threads, WebFlux with its own pool and CompletableFuture serve twice as many requests as " +
-        "200 platform threads."
+        "Platform threads."
 
     @Test
     fun `every kind of run has a verdict, a certainty and a next step`() {
@@ -54,9 +57,9 @@ class FirstScreenTest {
         Kinds.all.mapValues { (_, report) -> said(report) } shouldBe mapOf(
             "run" to (twoLead to "Sure"),
             "one-round" to (threeLead to "One round only"),
-            "capacity" to ("It serves up to 391/s with p99 < 200 ms." to "Sure"),
+            "capacity" to ("It serves up to 393/s with p99 < 900 ms." to "Sure"),
             "no-capacity" to
-                ("tomcat/blockingIO does not meet p99 < 200 ms, not even at 190/s, the lowest rate tried." to "Sure"),
+                ("tomcat/blockingIO does not meet p99 < 900 ms, not even at 190/s, the lowest rate tried." to "Sure"),
             "compare-worse" to ("No: 10 % fewer requests/s." to "Worse"),
             "compare-same" to ("Yes: as fast as before." to "Sure"),
             "confirm" to ("Yes: 1.99 times the requests (predicted: 1.99 to 2)." to "Sure"),
@@ -84,9 +87,9 @@ class FirstScreenTest {
     @Test
     fun `a badge says once how many rounds there were`() {
         fun badge(report: Report) = firstScreen(report).badge.words
-        val one = Kinds.oneRound.run { copy(analysis = analysis.copy(failures = emptyList())) }
+        val one = reportOf(Fixture.run(1, Preset.QUICK, listOf("tomcat/blockingIO", "tomcat-virtual/blockingIO", "tomcat/noop")))
         badge(one) shouldBe "? One round only"
-        badge(one.copy(analysis = one.analysis.copy(roundsDone = 0))) shouldBe "? One round only · incomplete"
+        badge(one.rerun { copy(trials = trials.drop(1)) }) shouldContain "? One round only · incomplete"
         badge(Kinds.oneRound) shouldBe "? One round only · 1 trial failed"
         badge(Kinds.run) shouldContain "✓ Sure · 6 rounds"
         badge(Kinds.builds(0.9)) shouldContain "✗ Worse · 6 rounds"
@@ -113,27 +116,25 @@ class FirstScreenTest {
     @Test
     fun `a cell without a title is called by its variant only where each variant has one cell`() {
         val id = CellId("tomcat-virtual/blockingIO")
-        Fixture.sixRounds().title(id) shouldBe id.text
-        Fixture.small().run { copy(analysis = analysis.copy(cells = analysis.cells.take(2))) }
+        Fixture.sixRounds.title(id) shouldBe id.text
+        reportOf(Fixture.run(2, Preset.STANDARD, listOf("tomcat/blockingIO", "webflux/monoIO1")))
             .title(CellId("webflux/monoIO1")) shouldBe "webflux"
     }
 
     @Test
     fun `a change that is predicted to add less than a tenth, or that a variant has, is no next step`() {
-        val explanations = Kinds.run.explanations
-        val advised = explanations.map { of ->
-            of.copy(
-                next = of.next?.copy(prediction = Kinds.confirm.analysis.confirmation?.prediction?.copy(low = 1.0, high = 1.06)),
-            )
-        }
-        tile(firstScreen(Kinds.run.copy(explanations = advised)), "next").figure shouldBe "nothing to change"
-        val better = advised.map { it.copy(next = it.next?.copy(prediction = it.next.prediction?.copy(low = 1.99, high = 2.0))) }
-        tile(firstScreen(Kinds.run.copy(explanations = better)), "next").run {
+        val run = Kinds.run
+        tile(firstScreen(run), "next").run {
             figure shouldBe "server.tomcat.threads.max=400"
-            text shouldBe "Predicted for 200 platform threads: 780 to 784/s (1.99 to 2 times)."
+            text shouldBe "Predicted for Platform threads: 784/s (2 times)."
             command shouldBe "./dyno confirm runs/2026-11-20T101500-blocking-io"
         }
-        tile(firstScreen(withVariantOf400(Kinds.run.copy(explanations = better))), "next").figure shouldBe "nothing to change"
+        val tried = Variant("tomcat-400", "servlet", settings = mapOf("server.tomcat.threads.max" to "400"))
+        tile(firstScreen(run.asked { copy(variants = variants + tried) }), "next").figure shouldBe "800 connections"
+        val little = run.explanations.map { of ->
+            of.copy(next = of.next?.run { prediction?.let { copy(prediction = it.copy(low = 1.0, high = 1.06)) } })
+        }
+        tile(firstScreen(run.copy(explanations = little)), "next").figure shouldBe "nothing to change"
     }
 
     @Test
@@ -175,14 +176,6 @@ class FirstScreenTest {
         Regex("\\bcells?\\b").containsMatchIn(end) shouldBe false
     }
 
-    private fun withVariantOf400(report: Report): Report = report.run {
-        val plan = analysis.run.plan.run {
-            val tried = experiment.variants.map { it.copy(settings = it.settings + ("server.tomcat.threads.max" to "400")) }
-            copy(experiment = experiment.copy(variants = tried))
-        }
-        copy(analysis = analysis.copy(run = analysis.run.copy(plan = plan)))
-    }
-
     @Test
     fun `at most 110 words stand above the comparison`() {
         Kinds.all.forEach { (kind, report) ->
@@ -218,12 +211,12 @@ class FirstScreenTest {
                 if (it.candidate == noisy) it.copy(verdict = Verdict.UNDECIDED) else it
             },
         ) shouldBe
-            "Virtual threads serve twice as many requests as 200 platform threads; WebFlux with its own pool may be as fast."
+            "Virtual threads serve twice as many requests as Platform threads; WebFlux with its own pool may be as fast."
     }
 
     /** The small run, whose second cell has this ratio to the baseline and leads or shares the lead. */
     private fun judged(verdict: Verdict, interval: Interval, groups: TwoGroups? = null): Report {
-        val small = Fixture.small()
+        val small = Fixture.small
         val cells = listOf(CellId("tomcat/blockingIO"), CellId("webflux/monoIO1"))
         val ratio = Estimate((interval.low + interval.high) / 2, interval, 6)
         val leads = verdict == Verdict.FASTER
@@ -246,11 +239,12 @@ class FirstScreenTest {
     @Test
     fun `where no limit is known, the answer says what the application refuses`() {
         val capacity = Kinds.capacity
-        val cells = capacity.analysis.cells.map { cell ->
-            val refused = mapOf(ErrorCause.STATUS to 100 * cell.answered)
-            cell.copy(errors = refused, failures = mapOf("status 503" to 100 * cell.answered))
+        val report = capacity.remeasured {
+            val refused = 100 * (record.load?.answered ?: 0)
+            recorded {
+                copy(load = load?.copy(errors = mapOf(ErrorCause.STATUS to refused), failures = mapOf("status 503" to refused)))
+            }
         }
-        val report = capacity.copy(analysis = capacity.analysis.copy(cells = cells), explanations = emptyList())
         firstScreen(report).cause shouldBe "The application serves 392/s and refuses what exceeds it with status 503."
     }
 
@@ -258,12 +252,6 @@ class FirstScreenTest {
     fun `a search without any rate that was judged has no result, one whose lowest rate is too high has`() {
         hasResult(Kinds.noCapacity) shouldBe true
         hasResult(Kinds.failed) shouldBe false
-        val noneOffered = Kinds.noCapacity.run {
-            val cells = analysis.cells.map { cell ->
-                cell.copy(capacitySteps = cell.capacitySteps.map { it.copy(notOffered = it.trials) })
-            }
-            copy(analysis = analysis.copy(cells = cells))
-        }
-        hasResult(noneOffered) shouldBe false
+        hasResult(Kinds.noCapacity.late(398.0)) shouldBe false
     }
 }

@@ -1,209 +1,192 @@
 package bootdyno.report
 
-import bootdyno.analyse.Analysis
-import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.ClaimJudged
-import bootdyno.analyse.ClaimOutcome
-import bootdyno.analyse.Comparison
-import bootdyno.analyse.FigureJudged
-import bootdyno.analyse.GateJudged
-import bootdyno.analyse.GateOutcome
-import bootdyno.analyse.LatencyEstimate
-import bootdyno.analyse.Rank
-import bootdyno.analyse.Threat
-import bootdyno.analyse.TrialFailure
-import bootdyno.analyse.TrialFigures
-import bootdyno.analyse.Verdict
+import bootdyno.analyse.analyse
+import bootdyno.analyse.failedTrial
+import bootdyno.analyse.limitsFound
+import bootdyno.analyse.recorded
+import bootdyno.analyse.seen
+import bootdyno.analyse.testLoad
+import bootdyno.analyse.testRun
+import bootdyno.analyse.testTrial
+import bootdyno.explain.explain
 import bootdyno.model.Bytes
+import bootdyno.model.Cell
 import bootdyno.model.CellId
-import bootdyno.model.Measure
-import bootdyno.model.Plan
+import bootdyno.model.CpuBy
+import bootdyno.model.Distribution
+import bootdyno.model.Ending
+import bootdyno.model.Experiment
+import bootdyno.model.GeneratorFound
+import bootdyno.model.LatencyFacts
+import bootdyno.model.Metric
+import bootdyno.model.Phase
 import bootdyno.model.Preset
 import bootdyno.model.RunFacts
+import bootdyno.model.Series
+import bootdyno.model.SeriesRow
 import bootdyno.model.Stage
-import bootdyno.model.Work
-import bootdyno.report.FixtureExplanations.explanations
+import bootdyno.model.SubjectFound
+import bootdyno.model.Trial
+import bootdyno.model.TrialFacts
+import bootdyno.model.WarmUpFound
 import bootdyno.report.FixturePlan.Plot
 import bootdyno.report.FixturePlan.cell
 import bootdyno.report.FixturePlan.environment
 import bootdyno.report.FixturePlan.experiment
 import bootdyno.report.FixturePlan.plots
-import bootdyno.report.FixtureTrials.curve
-import bootdyno.report.FixtureTrials.facts
-import bootdyno.report.FixtureTrials.steps
-import bootdyno.stats.Estimate
-import bootdyno.stats.Interval
+import org.HdrHistogram.Histogram
+import kotlin.math.log10
+import kotlin.math.roundToLong
 
-private const val DELTA = 0.03
-private const val ADD_DELAY = "Add your network's own delay."
-private const val PREFER_RATIOS = "Expect neighbours; prefer ratios to absolute figures."
+/** Seconds of each window. */
+private const val WINDOW = 30.0
 
-/** Invented figures in the shape of a real run: ties, a censored cell, errors, one cell that failed, one kind of work apart. */
-object Fixture {
-    private val first = CellId("tomcat/blockingIO")
-
-    /** Eight cells, six rounds: the whole page. */
-    fun sixRounds(): Report = report(6, Preset.STANDARD)
+/** An invented run of each size: ties, a censored cell, errors, one cell that failed, one kind of work apart. */
+internal object Fixture {
+    /** Eight cells, six rounds, in each the baseline twice: the whole page. */
+    val sixRounds: Report by lazy { reportOf(run(6, Preset.STANDARD, twice = true)) }
 
     /** The same, measured once: no interval anywhere. */
-    fun oneRound(): Report = report(1, Preset.QUICK)
+    val oneRound: Report by lazy { reportOf(run(1, Preset.QUICK)) }
 
-    private fun report(rounds: Int, preset: Preset): Report {
-        val cells = plots.map { it.cell() }
-        val plan = Plan(experiment(cells, preset, rounds), cells)
-        val analyses = plots.mapIndexed { index, plot -> analysis(plot, index, rounds) }
-        val baseline = 392.0
-        val comparisons = plots.drop(1).filter { it.rate != null }.map { plot ->
-            val ratio = (plot.rate ?: 0.0) / baseline
-            val verdict = if (ratio > 1) Verdict.FASTER else Verdict.SLOWER
-            comparison(plot.cell().id, estimate(ratio, plot.spread / baseline, rounds), verdict.takeIf { rounds > 1 })
-                .copy(matters = true.takeIf { rounds > 1 })
-        }
-        val failed = CellId("webflux/blockingIO")
-        val log = listOf("Netty started on port 41001", "OutOfMemoryError: Java heap space")
-        val analysis = Analysis(
-            run = RunFacts(plan, environment, facts(rounds)),
-            roundsDone = rounds,
-            cells = analyses,
-            ranking = ranking(rounds),
-            comparisons = comparisons,
-            resolution = comparison(first, Estimate(1.004, Interval(0.991, 1.016), rounds), Verdict.EQUIVALENT)
-                .copy(matters = false).takeIf { rounds > 1 },
-            resolved = if (rounds == 1) emptyMap() else mapOf(rounds to 0.011),
-            published = published(rounds),
-            claims = claims(rounds),
-            gates = gates(rounds),
-            threats = listOf(
-                Threat(Threat.Kind.LOOPBACK, "Load came over loopback: there is no network in these latencies.", ADD_DELAY),
-                Threat(Threat.Kind.VIRTUAL_MACHINE, "This is a virtual machine (kvm).", PREFER_RATIOS),
-            ),
-            failures = (1..rounds).map { TrialFailure(it * 8 - 1, it, failed, Stage.READY, "no good answer within 60 s", log) },
-        )
-        return Report(analysis, explanations(), "runs/2026-11-20T101500-blocking-io")
+    /** Two cells that are measured and one that fails, in two rounds. */
+    val small: Report by lazy {
+        reportOf(run(2, Preset.STANDARD, listOf("tomcat/blockingIO", "webflux/monoIO1", "webflux/blockingIO")))
     }
 
-    /** Of the throughput with that of the [first] cell. */
-    private fun comparison(candidate: CellId, ratio: Estimate, verdict: Verdict?) =
-        Comparison(first, candidate, Measure.THROUGHPUT, ratio, verdict, null, DELTA)
+    fun small(title: String): Report = small.asked { copy(title = title) }
 
-    private fun estimate(value: Double, spread: Double, n: Int) =
-        Estimate(value, if (n == 1) null else Interval(value - spread, value + spread), n)
-
-    private fun analysis(plot: Plot, index: Int, rounds: Int): CellAnalysis {
-        val rate = plot.rate ?: return CellAnalysis(
-            plot.cell(), null, emptyMap(), 0, 0, emptyMap(), emptyMap(), emptyList(),
-            listOf(Threat(Threat.Kind.FAILED_TRIALS, "All its trials failed.", "Read the subject's log.")), emptyList(),
-        )
-        val latency = mapOf(
-            Measure.P50 to LatencyEstimate(estimate(plot.p50, plot.p50 / 100, rounds), false),
-            Measure.P99 to LatencyEstimate(estimate(plot.p99, plot.p99 / 50, rounds), plot.censored),
-        )
-        val resources = mapOf(
-            Measure.CPU to plot.cpus,
-            Measure.RSS to plot.rss * Bytes.MIB,
-            Measure.THREADS to plot.threads,
-            Measure.STARTUP to plot.startup,
-        )
-        val throttled = Threat(Threat.Kind.FEW_TRIALS, "Only $rounds trials of it count.", "Add rounds.")
-        val errors =
-            Threat(Threat.Kind.ERRORS, "115 of ${(rate * 30 * rounds).toLong() + 115} requests failed.", "Look at the causes.")
-        return CellAnalysis(
-            cell = plot.cell(),
-            throughput = estimate(rate, plot.spread, rounds),
-            latency = latency,
-            answered = (rate * 30 * rounds).toLong(),
-            inFlight = 400L * rounds,
-            errors = plot.errors,
-            resources = resources.mapValues { (_, value) -> estimate(value, value / 50, rounds) },
-            curve = curve(plot),
-            threats = listOfNotNull(throttled.takeIf { index % 3 == 1 }, errors.takeIf { plot.errors.isNotEmpty() }),
-            trials = (1..rounds).map { round ->
-                TrialFigures(
-                    number = (round - 1) * 8 + 1 + (index * 3 + round) % 8,
-                    round = round,
-                    again = false,
-                    valid = true,
-                    throughput = rate + plot.spread * steps[(round + index) % 6],
-                    latency = latency,
-                    resources = resources,
-                    threats = emptyList(),
-                )
-            },
-        )
-    }
-
-    private fun ranking(rounds: Int): List<Rank> {
-        val served = plots.filter { it.rate != null }.sortedByDescending { it.rate }.map { it.cell() }
-        return served.groupBy { Work(it) }.values.flatMap { cells ->
-            cells.mapIndexed { index, cell ->
-                val isFirst = index < 2 || rounds == 1
-                Rank(if (isFirst) "a" else "${'a' + index - 1}", isFirst, cell.id)
+    fun run(rounds: Int, preset: Preset, only: List<String>? = null, twice: Boolean = false): RunFacts {
+        val shown = plots.filter { only == null || it.cell().id.text in only }
+        val cells = shown.map { it.cell() }
+        val trials = (1..rounds).flatMap { round ->
+            shown.indices.map { (it + round) % shown.size }.flatMap { nth ->
+                List(if (twice && nth == 0) 2 else 1) { facts(shown[nth], nth + it, round, again = it == 1) }
             }
         }
+        return testRun(trials, cells, experiment(cells, preset, rounds), environment)
     }
 
-    private fun published(rounds: Int) = listOf(0 to 392.0, 2 to 760.0, 3 to 125.0).map { (nth, figure) ->
-        val plot = plots[nth]
-        val measured = estimate(plot.rate ?: 0.0, plot.spread, rounds)
-        val ratio = estimate((plot.rate ?: 0.0) / 392, plot.spread / 392, rounds)
-        val source = "blocking-io"
-        FigureJudged(plot.cell().id, Measure.THROUGHPUT, source, figure, measured, figure / 392, ratio, ClaimOutcome.REPRODUCED)
-    }
+    /** Steps around zero that sum to zero over six rounds: trials of a cell serve rate + spread × step. */
+    private val steps = listOf(0.3, -0.6, 0.9, -0.2, 0.4, -0.8)
 
-    private fun claims(rounds: Int) = listOf(
-        ClaimJudged(
-            "CompletableFuture nearly doubles blocking",
-            "blocking-io",
-            1.94,
-            estimate(1.93, 0.03, rounds),
-            ClaimOutcome.REPRODUCED,
-            cells = listOf(CellId("tomcat/completableFutureIO"), CellId("tomcat/blockingIO")),
-        ),
-        ClaimJudged(
-            "A custom dispatcher makes Deferred equal to CompletableFuture",
-            "blocking-io",
-            1.0,
-            estimate(0.91, 0.02, rounds),
-            ClaimOutcome.SAME_DIRECTION,
-            cells = listOf(CellId("webflux/monoIO2"), CellId("tomcat/completableFutureIO")),
-        ),
-        ClaimJudged("WebFlux's no-op is ahead of Tomcat's", "blocking-io", 1.72, null, ClaimOutcome.NOT_RUN),
-    )
-
-    private fun gates(rounds: Int) = listOf(
-        GateJudged(FixturePlan.gates[0].text, estimate(1.99, 0.02, rounds), GateOutcome.PASS),
-        GateJudged(FixturePlan.gates[1].text, estimate(271.0 * Bytes.MIB, 5.4 * Bytes.MIB, rounds), GateOutcome.UNDECIDED),
-    )
-
-    /** Two cells, two rounds, figures simple enough to check every line of the golden file by eye. */
-    fun small(title: String = "Waiting 500 ms"): Report {
-        val whole = sixRounds()
-        val kept = listOf(first, CellId("webflux/monoIO1"), CellId("webflux/blockingIO"))
-        val cells = whole.analysis.cells.filter { it.cell.id in kept }.map { smaller(it) }
-        val plan = Plan(experiment(cells.map { it.cell }, Preset.STANDARD, 2).copy(title = title), cells.map { it.cell })
-        return Report(
-            whole.analysis.copy(
-                run = RunFacts(plan, environment, emptyList()),
-                roundsDone = 2,
-                cells = cells,
-                ranking = listOf(Rank("a", true, kept[0]), Rank("b", false, kept[1])),
-                comparisons = listOf(
-                    comparison(kept[1], Estimate(0.05, Interval(0.048, 0.052), 2), Verdict.SLOWER).copy(matters = true),
-                    comparison(kept[1], Estimate(0.98, Interval(0.9, 1.07), 2), Verdict.UNDECIDED)
-                        .copy(measure = Measure.STARTUP, furtherRounds = 7),
-                ),
-                resolution = null,
-                published = whole.analysis.published.take(1),
-                failures = whole.analysis.failures.take(1),
-            ),
-            whole.explanations.filter { it.cell in kept },
-            whole.folder,
+    private fun facts(plot: Plot, index: Int, round: Int, again: Boolean): TrialFacts {
+        val id = plot.cell().id
+        val rate = plot.rate ?: return failed(id, round)
+        val factor = 1 + plot.spread / rate * steps[(round + index) % steps.size]
+        val answered = (rate * factor * WINDOW).roundToLong()
+        val load = testLoad().copy(
+            engine = "dyno",
+            windowSeconds = WINDOW,
+            answered = answered,
+            errors = plot.errors,
+            inFlight = 400,
+            generator = GeneratorFound(9.3, 1.0, null),
+            drainSeconds = 0.5,
         )
+        val isLawLike = plot.cell().lawLike
+        val trial = testTrial(
+            id,
+            load = load,
+            latencies = if (plot.errors.isEmpty()) served(answered, plot, factor) else timedOut(answered),
+            series = series(plot, factor),
+            limits = limitsFound(memory = Bytes(Bytes.GIB)).copy(cpuBy = CpuBy.PINNING),
+            warmUp = WarmUpFound(if (isLawLike) "seconds" else "certified, compiler favoured", 12.0, true),
+            subject = SubjectFound(
+                1,
+                listOf("java"),
+                "ab".repeat(32),
+                plot.startup * factor,
+                plot.startup * 0.9,
+                if (isLawLike) 0.5 else 0.001,
+            ),
+        )
+        val record = trial.record.copy(
+            trial = Trial(0, round, id, again),
+            startedAt = environment.startedAt,
+            phases = listOf(Phase(Stage.WARM_UP, 3.0, 15.0), Phase(Stage.WINDOW, 15.0, 45.0)),
+        )
+        return trial.copy(record = record)
     }
 
-    private fun smaller(cell: CellAnalysis) = cell.copy(
-        trials = cell.trials.take(1),
-        curve = emptyList(),
-        resources = cell.resources.filterKeys { it == Measure.RSS || it == Measure.STARTUP },
-    )
+    private fun failed(cell: CellId, round: Int): TrialFacts = failedTrial(cell, round).run {
+        val log = listOf("Netty started on port 41001", "OutOfMemoryError: Java heap space")
+        copy(record = record.copy(ending = Ending.Failed(Stage.READY, "no good answer within 60 s", log)))
+    }
+
+    /** Requests whose response times form a line through p50 and p99 over the number of nines. */
+    private fun served(answered: Long, plot: Plot, factor: Double): LatencyFacts {
+        val slope = (plot.p99 - plot.p50) / (2 - log10(2.0))
+        return distribution(answered) { q ->
+            (plot.p50 + slope * (-log10(1 - q) - log10(2.0))).coerceAtLeast(plot.p50 * 0.6) / factor
+        }.let { LatencyFacts(it, it, seen()) }
+    }
+
+    /** Ten threads serve one request after the other; of 400 some reach their timeout of 30 s. */
+    private fun timedOut(answered: Long): LatencyFacts {
+        val response = distribution(answered) { 29_100 * it }
+        val waiting = List(400) { it * 50L } + List(19) { 30_000L }
+        return LatencyFacts(response, response, seen(*waiting.toLongArray()))
+    }
+
+    /** So many durations: the one at each share of them, in ms. */
+    private fun distribution(count: Long, at: (Double) -> Double): Distribution {
+        val histogram = Histogram(3)
+        for (nth in 0 until PARTS) {
+            val part = count * (nth + 1) / PARTS - count * nth / PARTS
+            histogram.recordValueWithCount((at((nth + 0.5) / PARTS) * 1e6).toLong(), part)
+        }
+        return Distribution.of(histogram)
+    }
+
+    private const val PARTS = 400
+
+    private fun series(plot: Plot, factor: Double): Series {
+        val rate = (plot.rate ?: 0.0) * factor
+        var answered = 0.0
+        var cpu = 2.0
+        val rows = (3..46).map { second ->
+            val share = if (second < 15) (second - 2) / 13.0 else 1.0
+            answered += rate * share * (1 + 0.02 * ((second * 7) % 5 - 2))
+            cpu += plot.cpus + if (second < 12) 0.5 else 0.0
+            SeriesRow(
+                second.toDouble(),
+                mapOf(
+                    Metric.ANSWERED to answered, Metric.CPU to cpu, Metric.COMPILER_CPU to 1 + minOf(second, 14) * 0.3,
+                    Metric.RSS to plot.rss * factor * Bytes.MIB * (0.7 + 0.3 * share),
+                    Metric.HEAP_COMMITTED to 128.0 * Bytes.MIB,
+                    Metric.HEAP_USED to (40 + (second * 9) % 60).toDouble() * Bytes.MIB,
+                    Metric.THREADS to plot.threads * share,
+                    Metric.LIVE_THREADS to plot.threads * share, Metric.DAEMON_THREADS to plot.threads * share - 2,
+                ),
+            )
+        }
+        return Series(rows)
+    }
+}
+
+/** What the product shows of [run]. */
+internal fun reportOf(run: RunFacts): Report = analyse(run).let { Report(it, explain(it), "runs/2026-11-20T101500-blocking-io") }
+
+/** The report of the same run with this [change]. */
+internal fun Report.rerun(change: RunFacts.() -> RunFacts): Report = reportOf(analysis.run.change())
+
+internal fun Report.asked(change: Experiment.() -> Experiment): Report =
+    rerun { copy(plan = plan.copy(experiment = plan.experiment.change())) }
+
+/** With another description of each cell of the plan. */
+internal fun Report.planned(change: Cell.() -> Cell): Report =
+    rerun { copy(plan = plan.copy(cells = plan.cells.map { it.change() })) }
+
+/** With other facts of each trial of [cell], or of all. */
+internal fun Report.remeasured(cell: CellId? = null, change: TrialFacts.() -> TrialFacts): Report = rerun {
+    copy(trials = trials.map { if (cell == null || it.record.trial.cell == cell) it.change() else it })
+}
+
+/** With so many further cells that are like the first one. */
+internal fun Report.withCopies(number: Int): Report = rerun {
+    val copies = List(number) { plan.cells.first().copy(id = CellId("copy/$it")) }
+    val trial = trials.first { it.record.trial.cell == plan.cells.first().id }
+    val copied = copies.map { cell -> trial.recorded { copy(trial = this.trial.copy(cell = cell.id)) } }
+    copy(plan = plan.copy(cells = plan.cells + copies), trials = trials + copied)
 }

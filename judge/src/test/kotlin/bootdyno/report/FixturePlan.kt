@@ -2,11 +2,14 @@ package bootdyno.report
 
 import bootdyno.analyse.experiment
 import bootdyno.analyse.quietMachine
+import bootdyno.model.Assertion
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.Claim
 import bootdyno.model.CpuBy
 import bootdyno.model.ErrorCause
+import bootdyno.model.Experiment
 import bootdyno.model.Gate
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
@@ -16,6 +19,7 @@ import bootdyno.model.Occupied
 import bootdyno.model.Operand
 import bootdyno.model.Origin
 import bootdyno.model.Preset
+import bootdyno.model.PublishedFigure
 import bootdyno.model.Repetition
 import bootdyno.model.Source
 import bootdyno.model.Stack
@@ -57,7 +61,7 @@ internal object FixturePlan {
     private val limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.PINNING)
     private val saturate = NamedProfile("saturate", LoadProfile.Closed(400), 30.seconds, 30.seconds)
 
-    /** What is known of a cell of the fixture. [spread] is the half-width of its interval; [rate] null: it failed. */
+    /** What a trial of a cell measures on average; [rate] null: it fails. Rounds differ by about [spread]. */
     data class Plot(
         val variant: Variant,
         val workload: String,
@@ -65,7 +69,6 @@ internal object FixturePlan {
         val spread: Double = 0.0,
         val p50: Double = 0.0,
         val p99: Double = 0.0,
-        val censored: Boolean = false,
         val errors: Map<ErrorCause, Long> = emptyMap(),
         val cpus: Double = 0.0,
         val rss: Double = 0.0,
@@ -79,8 +82,8 @@ internal object FixturePlan {
         Plot(tomcat, "completableFutureIO", 758.0, 9.0, 511.0, 612.0, cpus = 0.36, rss = 294.0, threads = 628.0, startup = 2.31),
         Plot(tomcat, "suspendIO", 126.0, 1.0, 3140.0, 3510.0, cpus = 0.09, rss = 244.0, threads = 86.0, startup = 2.41),
         Plot(
-            webflux, "monoIO1", 19.6, 0.4, 10_200.0, 29_100.0, true, mapOf(ErrorCause.TIMEOUT to 112L, ErrorCause.RESET to 3L),
-            0.04, 201.0, 29.0, 1.95,
+            webflux, "monoIO1", 19.6, 0.4, errors = mapOf(ErrorCause.TIMEOUT to 19L, ErrorCause.RESET to 1L),
+            cpus = 0.04, rss = 201.0, threads = 29.0, startup = 1.95,
         ),
         Plot(webflux, "monoIO2", 775.0, 10.0, 507.0, 536.0, cpus = 0.28, rss = 248.0, threads = 431.0, startup = 1.9),
         Plot(webflux, "blockingIO", null),
@@ -104,7 +107,20 @@ internal object FixturePlan {
         )
     }
 
-    fun experiment(cells: List<Cell>, preset: Preset, rounds: Int) = experiment(
+    /** Without what is about other cells. */
+    fun experiment(cells: List<Cell>, preset: Preset, rounds: Int): Experiment {
+        val ids = cells.map { it.id }
+        return whole(cells, preset, rounds).run {
+            copy(
+                baseline = baseline?.takeIf { it in ids && ids.size > 1 },
+                published = published.filter { it.cell in ids },
+                claims = claims.filter { ids.containsAll(it.cells) },
+                gates = gates.filter { ids.containsAll(listOfNotNull(it.left.cell, it.right?.cell)) },
+            )
+        }
+    }
+
+    private fun whole(cells: List<Cell>, preset: Preset, rounds: Int) = experiment(
         cells,
         Repetition(preset, 42, rounds, rounds, WarmUp.Certified(5.seconds, 60.seconds), 30.minutes, rounds > 1),
     ).copy(
@@ -118,10 +134,24 @@ internal object FixturePlan {
         workloads = cells.map { it.workload }.distinct(),
         profiles = listOf(saturate),
         baseline = CellId("tomcat/blockingIO"),
+        published = listOf("tomcat/blockingIO" to 392.0, "tomcat/completableFutureIO" to 760.0, "tomcat/suspendIO" to 125.0)
+            .map { (cell, figure) -> PublishedFigure(CellId(cell), Measure.THROUGHPUT, figure, "blocking-io") },
+        claims = listOf(
+            claim("CompletableFuture nearly doubles blocking", "tomcat/completableFutureIO", 1.94),
+            claim("Coroutines on Dispatchers.IO serve half of what threads serve", "tomcat/suspendIO", 0.5),
+            claim("WebFlux serves as much while it blocks", "webflux/blockingIO", 1.0),
+        ),
         gates = gates,
     )
 
-    val gates = listOf(
+    private fun claim(text: String, candidate: String, ratio: Double) = Claim(
+        text,
+        "blocking-io",
+        Assertion.Ratio(CellId(candidate), CellId("tomcat/blockingIO"), Measure.THROUGHPUT, ratio),
+        0.1,
+    )
+
+    private val gates = listOf(
         Gate(
             "tomcat-virtual/blockingIO.throughput >= 1.8 * tomcat/blockingIO.throughput",
             Operand(CellId("tomcat-virtual/blockingIO"), Measure.THROUGHPUT),

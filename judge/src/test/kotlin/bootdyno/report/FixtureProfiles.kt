@@ -37,9 +37,7 @@ internal object FixtureProfiles {
 
     /** [second]: the profile of the second cell. */
     fun report(second: Diagnosis = diagnosis(300, 100, 500)): Report {
-        val report = Fixture.sixRounds()
         val found = mapOf(baseline to diagnosis(600, 100, 200), candidate to second)
-        val trials = report.analysis.run.trials.map { it.copy(diagnosis = found[it.record.trial.cell]) }
-        return report.copy(analysis = report.analysis.copy(run = report.analysis.run.copy(trials = trials)))
+        return Fixture.sixRounds.remeasured { copy(diagnosis = found[record.trial.cell]) }
     }
 }

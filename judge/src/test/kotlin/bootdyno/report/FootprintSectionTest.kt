@@ -1,20 +1,27 @@
 package bootdyno.report
 
-import bootdyno.analyse.Comparison
-import bootdyno.analyse.Footprint
-import bootdyno.analyse.PreparationCost
-import bootdyno.analyse.Verdict
+import bootdyno.analyse.experiment
+import bootdyno.analyse.failedTrial
+import bootdyno.analyse.recorded
+import bootdyno.analyse.series
+import bootdyno.analyse.testCell
+import bootdyno.analyse.testRun
+import bootdyno.analyse.testTrial
 import bootdyno.model.Artifact
 import bootdyno.model.Bytes
 import bootdyno.model.CellId
-import bootdyno.model.Measure
+import bootdyno.model.Ending
+import bootdyno.model.Metric
+import bootdyno.model.PreparationStep
+import bootdyno.model.PreparedFound
+import bootdyno.model.RunPlace
 import bootdyno.model.RuntimeForm
+import bootdyno.model.SubjectFound
+import bootdyno.model.TrialFacts
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.format.renderMarkdown
 import bootdyno.report.format.renderTerminal
-import bootdyno.stats.Estimate
-import bootdyno.stats.Interval
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -29,67 +36,57 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 class FootprintSectionTest {
-    private fun estimate(value: Double) = Estimate(value, Interval(value * 0.95, value * 1.05), 6)
+    /** [seconds]: its start in each round; null fails. */
+    private class Started(val name: String, val form: RuntimeForm, val seconds: List<Double?>)
 
-    private fun footprint(
-        name: String,
-        form: RuntimeForm,
-        startup: Double?,
-        cost: PreparationCost?,
-        cell: CellId?,
-        inImage: Boolean = false,
-    ) = Footprint(
-        name = name,
-        form = form,
-        inImage = inImage,
-        flags = listOf("-Xmx64m"),
-        collector = "Serial".takeIf { startup != null },
-        heapMax = Bytes(64 * Bytes.MIB).takeIf { startup != null },
-        cold = null,
-        steady = cell,
-        startup = startup?.let(::estimate),
-        startupCpu = startup?.let { estimate(it * 0.9) },
-        frameworkStartup = startup?.let { estimate(it - 0.4) },
-        preparation = cost,
-        notRun = "No native-image was found.".takeIf { form == RuntimeForm.NATIVE },
-    )
+    private fun around(seconds: Double, noise: Double = 0.005) =
+        listOf(1.0, -1.0, 0.5, -0.5, 0.8, -0.8).map { seconds * (1 + it * noise) }
 
-    private val asIs = PreparationCost(null, emptyMap(), mapOf(Artifact.JAR to Bytes(21 * Bytes.MIB)), Bytes(21 * Bytes.MIB))
-    private val cached = PreparationCost(
-        Estimate(24.0, null, 1),
-        mapOf("extract" to Estimate(1.2, null, 1), "train" to Estimate(22.8, null, 1)),
+    private val asIs = PreparedFound(RuntimeForm.JAR, sizes = mapOf(Artifact.JAR to Bytes(21 * Bytes.MIB)))
+    private val cached = PreparedFound(
+        RuntimeForm.AOT_CACHE,
+        listOf(PreparationStep("extract", 1.2, emptyList()), PreparationStep("train", 22.8, emptyList())),
         mapOf(Artifact.EXTRACTED to Bytes(20 * Bytes.MIB), Artifact.CACHE to Bytes(61 * Bytes.MIB)),
-        Bytes(81 * Bytes.MIB),
+        "2026-11-20T10:15:00+01:00",
     )
 
-    private val report = Fixture.small().let { small ->
-        val cells = small.analysis.cells.mapIndexed { index, cell ->
-            if (index == 0) {
-                cell.copy(resources = cell.resources + (Measure.PEAK_GROUP_MEMORY to estimate(300.0 * Bytes.MIB)))
-            } else {
-                cell
-            }
+    private fun trial(started: Started, cell: CellId, round: Int): TrialFacts {
+        if (started.form == RuntimeForm.NATIVE) {
+            return failedTrial(cell, round).recorded { copy(ending = Ending.NotRun("No native-image was found.")) }
         }
-        val footprints = listOf(
-            footprint("plain", RuntimeForm.JAR, 9.0, asIs, cells[0].cell.id),
-            footprint("cached", RuntimeForm.AOT_CACHE, 3.6, cached, null),
-            footprint("broken", RuntimeForm.APP_CDS, null, null, null),
-            footprint("native", RuntimeForm.NATIVE, null, null, null),
-        )
-        small.copy(analysis = small.analysis.copy(cells = cells, footprints = footprints))
+        val seconds = started.seconds[round - 1] ?: return failedTrial(cell, round)
+        val jvm = mapOf("gc" to "Copy, MarkSweepCompact", "heap.max" to "${64 * Bytes.MIB}")
+        val subject = SubjectFound(1, emptyList(), null, seconds, seconds * 0.9, null, jvm = jvm)
+            .copy(frameworkStartupSeconds = seconds - 0.4, peakGroupMemory = Bytes(300 * Bytes.MIB))
+        val memory = series(mapOf(Metric.RSS to { 239.0 * Bytes.MIB }))
+        return testTrial(cell, round, 392.0, subject = subject, series = memory)
+            .recorded { copy(prepared = if (started.form == RuntimeForm.JAR) asIs else cached) }
     }
+
+    private fun report(vararg variants: Started, place: RunPlace = RunPlace.Process): Report {
+        val cells = variants.map { started ->
+            testCell(CellId("${started.name}/work"))
+                .run { copy(variant = variant.copy(runtime = started.form, jvm = listOf("-Xmx64m"))) }
+        }
+        val trials = (1..6).flatMap { round -> variants.mapIndexed { nth, it -> trial(it, cells[nth].id, round) } }
+        return reportOf(testRun(trials, cells, experiment(cells).copy(place = place)))
+    }
+
+    private val plain = Started("plain", RuntimeForm.JAR, around(9.0))
+    private val failed = Started("broken", RuntimeForm.APP_CDS, List(6) { null })
+    private val native = Started("native", RuntimeForm.NATIVE, emptyList())
+    private val report = report(plain, Started("cached", RuntimeForm.AOT_CACHE, around(3.6).reversed()), failed, native)
 
     @Test
     fun `each variant has a row, with what making it took`() {
         val markdown = renderMarkdown(page(report))
         markdown shouldContain "## Start-up and footprint"
         markdown shouldContain
-            "cached answers first, 3.60 s \\[3.42, 3.78\\] after its start, plain after 9.00 s \\[8.55, 9.45\\]."
-        // 0.95 to 1.05 around the point is ±5.0 %; RSS and throughput are those of the fixture's cell.
+            "cached answers first, 3.60 s \\[3.58, 3.62\\] after its start, plain after 9.00 s \\[8.96, 9.04\\]: 0.400× "
         markdown shouldContain
-            "| plain | jar | Serial | 64.0 | 9.00 ±5.0 % | baseline | 8.60 ±5.0 % | 8.10 ±5.0 % | 239 | 300 | – | – | 392 ±0.3 % | – | 21.0 |"
+            "| plain | jar | Serial | 64.0 | 9.00 ±0.5 % | baseline | 8.60 ±0.5 % | 8.10 ±0.5 % | 239 | 300 | – | – | 392 ±0 % | – | 21.0 |"
         markdown shouldContain
-            "| cached | aot-cache | Serial | 64.0 | 3.60 ±5.0 % | – | 3.20 ±5.0 % | 3.24 ±5.0 % | – | – | – | – | – | 24.0 | 81.0 |"
+            "| cached | aot-cache | Serial | 64.0 | 3.60 ±0.5 % | 0.400× \\[0.396, 0.404\\] | 3.20 ±0.5 % | 3.24 ±0.5 % | 239 | 300 | – | – | 392 ±0 % | 24.0 | 81.0 |"
         markdown shouldContain "| broken | app-cds | – | – | failed |"
         markdown shouldContain "| native | native | – | – | not run |"
         markdown shouldContain "native, native: not run. No native-image was found."
@@ -97,55 +94,42 @@ class FootprintSectionTest {
 
     @Test
     fun `the answer says who starts first, and its ratio to the baseline within rounds`() {
-        val (first, second) = report.analysis.cells.map { it.cell.id }
-        val footprints = report.analysis.footprints.mapIndexed { index, it -> if (index == 1) it.copy(cold = second) else it }
-        val ratio = Comparison(first, second, Measure.STARTUP, Estimate(0.4, Interval(0.38, 0.42), 6), Verdict.FASTER, null, 0.03)
-        val both = report.copy(analysis = report.analysis.copy(footprints = footprints, comparisons = listOf(ratio)))
-        renderMarkdown(page(both)) shouldContain "| 3.60 ±5.0 % | 0.400× \\[0.380, 0.420\\] |"
-        startUpSentence(both) shouldBe "cached answers first, 3.60 s [3.42, 3.78] after its start, " +
-            "plain after 9.00 s [8.55, 9.45]: 0.400× its start-up time (95 % interval 0.380 to 0.420, 6 rounds)."
-        firstScreen(both).run {
-            verdict shouldBe startUpSentence(both)
+        startUpSentence(report) shouldBe "cached answers first, 3.60 s [3.58, 3.62] after its start, " +
+            "plain after 9.00 s [8.96, 9.04]: 0.400× its start-up time (97.5 % interval 0.396 to 0.404, 6 rounds)."
+        firstScreen(report).run {
+            verdict shouldBe startUpSentence(report)
             tiles.first().run { figure to text } shouldBe
-                ("0.400×" to "95 % interval 0.380 to 0.420. Baseline: plain, 9.00 s [8.55, 9.45].")
+                ("0.400×" to "97.5 % interval 0.396 to 0.404. Baseline: plain, 9.00 s [8.96, 9.04].")
             badge.sign shouldBe Certainty.SURE.sign
         }
-        val wide = ratio.copy(ratio = Estimate(0.4, Interval(0.1, 1.6), 2), verdict = Verdict.UNDECIDED)
-        startUpSentence(both.copy(analysis = both.analysis.copy(comparisons = listOf(wide)))).orEmpty() shouldContain
-            Regex("^Not decided which starts faster: cached answers after .*: 0.400× its start-up time \\(95 % interval 0.100 ")
-        firstScreen(both.copy(analysis = both.analysis.copy(comparisons = listOf(wide)))).badge.sign shouldBe
-            Certainty.NOT_DECIDED.sign
+        val wide = report(plain, Started("cached", RuntimeForm.AOT_CACHE, listOf(1.0, 9.0, 2.0, 20.0, 4.0, 10.0)))
+        startUpSentence(wide).orEmpty() shouldContain
+            Regex("^Not decided which starts faster: cached answers after 4.93 s \\(no useful interval\\), plain after .*: 0\\.\\d+× its")
+        firstScreen(wide).badge.sign shouldBe Certainty.NOT_DECIDED.sign
     }
 
-    /** Three variants, of which the second and the third have these ratios to the first in their start-up time. */
-    private fun started(seconds: List<Double>, verdicts: List<Verdict>): String {
-        val ids = report.analysis.cells.map { it.cell.id }
-        val forms = listOf(RuntimeForm.JAR, RuntimeForm.AOT_CACHE, RuntimeForm.APP_CDS)
-        val rows = seconds.mapIndexed { nth, it -> footprint(forms[nth].word, forms[nth], it, null, ids[nth]) }
-        val ratios = verdicts.mapIndexed { nth, verdict ->
-            val ratio = seconds[nth + 1] / seconds[0]
-            val estimate = Estimate(ratio, Interval(ratio - 0.01, ratio + 0.01), 6)
-            Comparison(ids[0], ids[nth + 1], Measure.STARTUP, estimate, verdict, null, 0.03)
-        }
-        val analysis = report.analysis.copy(footprints = rows, comparisons = ratios)
-        return startUpSentence(report.copy(analysis = analysis)).orEmpty()
-    }
+    private fun started(jar: List<Double>, aotCache: List<Double>, appCds: List<Double>): String = startUpSentence(
+        report(
+            Started("jar", RuntimeForm.JAR, jar),
+            Started("aot-cache", RuntimeForm.AOT_CACHE, aotCache),
+            Started("app-cds", RuntimeForm.APP_CDS, appCds),
+        ),
+    ).orEmpty()
 
     @Test
     fun `who starts first is said only as far as the ratios show it`() {
-        started(listOf(9.0, 9.02, 20.0), listOf(Verdict.EQUIVALENT, Verdict.SLOWER)) shouldContain
+        started(around(9.0), around(9.02), around(20.0)) shouldContain
             Regex("^jar and aot-cache start equally fast: after 9.00 s .* after 9.02 s .*: 1.00\\d?× the start-up time of jar")
-        started(listOf(9.0, 9.5, 20.0), listOf(Verdict.UNDECIDED, Verdict.SLOWER)) shouldContain "Not decided which starts"
-        started(listOf(9.0, 12.0, 20.0), listOf(Verdict.SLOWER, Verdict.SLOWER)) shouldContain "^jar answers first".toRegex()
-        started(listOf(9.0, 3.6, 3.7), listOf(Verdict.FASTER, Verdict.FASTER)) shouldContain "; app-cds may start as fast."
+        started(around(9.0), around(9.5, noise = 0.3), around(20.0)) shouldContain "Not decided which starts"
+        started(around(9.0), around(12.0), around(20.0)) shouldContain "^jar answers first".toRegex()
+        started(around(9.0), around(3.6), around(3.7, noise = 0.05)) shouldContain "; app-cds may start as fast."
     }
 
     @Test
     fun `a jar in an image is labelled as image in every runtime form`() {
-        val rows = listOf(RuntimeForm.JAR, RuntimeForm.EXTRACTED, RuntimeForm.SPRING_AOT).map { form ->
-            footprint(form.word, form, 9.0, null, null, inImage = true)
-        }
-        val markdown = renderMarkdown(page(report.copy(analysis = report.analysis.copy(footprints = rows))))
+        val forms = listOf(RuntimeForm.JAR, RuntimeForm.EXTRACTED, RuntimeForm.SPRING_AOT)
+            .map { Started(it.word, it, around(9.0)) }
+        val markdown = renderMarkdown(page(report(*forms.toTypedArray(), place = RunPlace.Docker("eclipse-temurin:25"))))
         markdown shouldContain "| jar | image | Serial | 64.0 | 9.00"
         markdown shouldContain "| extracted | image | Serial | 64.0 | 9.00"
         markdown shouldContain "| spring-aot | image, spring-aot | Serial | 64.0 | 9.00"
@@ -157,7 +141,7 @@ class FootprintSectionTest {
     fun `the section is in every report format`() {
         renderTerminal(page(report), 100, colour = false, unicode = true) shouldContain "Start-up and footprint"
         renderHtml(page(report)) shouldContain "extract 1.20 s, train 22.8 s"
-        renderMarkdown(page(Fixture.small())) shouldNotContain "Start-up and footprint"
+        renderMarkdown(page(Fixture.small)) shouldNotContain "Start-up and footprint"
     }
 
     @Test
@@ -167,7 +151,7 @@ class FootprintSectionTest {
         first.getValue("runtime").toString() shouldBe "\"aot-cache\""
         first.getValue("collector").toString() shouldBe "\"Serial\""
         first.getValue("heapMax").toString() shouldBe "${64 * Bytes.MIB}"
-        first.getValue("startup").jsonObject.getValue("value").toString() shouldBe "3.6"
+        first.getValue("startup").jsonObject.getValue("value").toString() shouldBe "3.59997"
         first.getValue("preparation").jsonObject.getValue("sizes").jsonObject.getValue("cache").toString() shouldBe
             "${61 * Bytes.MIB}"
         val problems = mutableListOf<ValidationError>()

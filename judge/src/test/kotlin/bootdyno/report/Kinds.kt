@@ -1,15 +1,14 @@
 package bootdyno.report
 
-import bootdyno.analyse.CapacityStep
-import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.analyse
 import bootdyno.analyse.commonCells
 import bootdyno.analyse.compareRuns
 import bootdyno.analyse.experiment
 import bootdyno.analyse.latencies
+import bootdyno.analyse.recorded
 import bootdyno.analyse.rounds
 import bootdyno.analyse.testCell
+import bootdyno.analyse.testLoad
 import bootdyno.analyse.testRun
 import bootdyno.model.CellId
 import bootdyno.model.Change
@@ -17,12 +16,11 @@ import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
+import bootdyno.model.OpenPointFound
 import bootdyno.model.Operand
-import bootdyno.model.Plan
 import bootdyno.model.Prediction
+import bootdyno.model.Preset
 import bootdyno.model.TrialFacts
-import bootdyno.stats.Estimate
-import bootdyno.stats.Interval
 
 /** An invented run of each kind that has a first screen of its own. */
 internal object Kinds {
@@ -33,47 +31,29 @@ internal object Kinds {
         rounds(cell, *perSecond.toTypedArray()).map { it.copy(latencies = latencies(List(100) { p99 })) }
 
     val titles = mapOf(
-        "tomcat/blockingIO" to "200 platform threads",
+        "tomcat/blockingIO" to "Platform threads",
         "tomcat-virtual/blockingIO" to "Virtual threads",
         "tomcat/completableFutureIO" to "CompletableFuture",
         "webflux/monoIO2" to "WebFlux with its own pool",
     )
 
-    private fun titled(report: Report): Report = report.run {
-        val plan = analysis.run.plan.run { copy(experiment = experiment.copy(titles = Kinds.titles)) }
-        copy(analysis = analysis.copy(run = analysis.run.copy(plan = plan)))
-    }
+    val run = Fixture.sixRounds.asked { copy(titles = Kinds.titles) }
+    val oneRound = Fixture.oneRound.asked { copy(titles = Kinds.titles) }
 
-    val run = titled(Fixture.sixRounds())
-    val oneRound = titled(Fixture.oneRound())
-
-    val capacity: Report = Fixture.small().let { small ->
-        fun step(offered: Double, met: Int, p99: Double) =
-            CapacityStep(offered, met, 3, 0, mapOf(Measure.P99 to LatencyEstimate(Estimate(p99, null, 3), false)))
-        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
-        val plan = small.analysis.run.plan.run {
-            val asked = experiment.copy(capacity = objective, question = "How many orders per second, with p99 < 200 ms?")
-            copy(experiment = asked, cells = cells.take(1))
+    /** One cell with a search of these rates, in each round with this p99 in ms. */
+    fun searched(vararg p99: Pair<Double, Long>, rounds: Int = 3): Report =
+        reportOf(Fixture.run(rounds, Preset.STANDARD, listOf("tomcat/blockingIO"))).asked {
+            val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 900.0)))
+            copy(capacity = objective, question = "How many orders per second, with p99 < 900 ms?")
+        }.remeasured {
+            val points = p99.map { (rate) -> OpenPointFound(perSecond = rate, load = testLoad(rate), searched = true) }
+            recorded { copy(openPoints = points) }.copy(openLatencies = p99.map { latencies(List(100) { _ -> it.second }) })
         }
-        val searched = small.analysis.cells.first().copy(
-            capacity = LatencyEstimate(Estimate(391.0, Interval(385.0, 397.0), 3), false),
-            capacitySteps = listOf(step(190.0, 3, 24.0), step(389.0, 3, 180.0), step(398.0, 0, 290.0)),
-        )
-        small.ofOne(searched, plan)
-    }
 
-    /** The first [cell] alone. */
-    private fun Report.ofOne(cell: CellAnalysis, plan: Plan): Report {
-        val run = analysis.run.copy(plan = plan)
-        val ofCell = analysis.copy(run = run, cells = listOf(cell), ranking = analysis.ranking.take(1), comparisons = emptyList())
-        return copy(analysis = ofCell.copy(gates = emptyList(), failures = emptyList()))
-    }
+    val capacity: Report = searched(190.0 to 510, 389.0 to 680, 398.0 to 1290)
 
     /** No rate that was tried meets the objective. */
-    val noCapacity: Report = capacity.run {
-        val steps = analysis.cells.single().capacitySteps.map { it.copy(met = 0) }
-        copy(analysis = analysis.copy(cells = analysis.cells.map { it.copy(capacity = null, capacitySteps = steps) }))
-    }
+    val noCapacity: Report = searched(190.0 to 940, 389.0 to 980, 398.0 to 1290)
 
     /** Two builds in the same rounds; the new one serves [share] of the old one's requests. */
     fun builds(share: Double, noise: Double = 0.001): Report {
@@ -101,23 +81,9 @@ internal object Kinds {
         Report(analyse(run), emptyList(), "runs/2026-11-20T101500-quick-confirm")
     }
 
-    val single: Report = Fixture.small().run {
-        val plan = analysis.run.plan.run {
-            copy(experiment = experiment.copy(baseline = null, gates = emptyList()), cells = cells.take(1))
-        }
-        ofOne(analysis.cells.first(), plan)
-    }
+    val single: Report = reportOf(Fixture.run(6, Preset.STANDARD, listOf("tomcat/blockingIO")))
 
-    val failed: Report = Fixture.small().run {
-        val own = analysis.copy(
-            cells = analysis.cells.takeLast(1),
-            ranking = emptyList(),
-            comparisons = emptyList(),
-            published = emptyList(),
-            gates = emptyList(),
-        )
-        copy(analysis = own)
-    }
+    val failed: Report = reportOf(Fixture.run(1, Preset.STANDARD, listOf("webflux/blockingIO")))
 
     /** Two or three runs, of which the second is slower than the first. */
     fun sideBySide(runs: Int = 3): Page {
@@ -140,4 +106,13 @@ internal object Kinds {
         "single" to single,
         "failed" to failed,
     )
+}
+
+/** In its searches, the load generator sent half of the requests at rates up to [most]. */
+internal fun Report.late(most: Double): Report = remeasured {
+    val points = record.openPoints.map { point ->
+        val sent = (point.perSecond * 5).toLong()
+        if (point.perSecond > most) point else point.copy(load = point.load.copy(due = sent, answered = sent))
+    }
+    recorded { copy(openPoints = points) }
 }

@@ -1,9 +1,7 @@
 package bootdyno.report
 
 import bootdyno.model.Database
-import bootdyno.model.Plan
 import bootdyno.model.Step
-import bootdyno.model.Subject
 import bootdyno.report.format.renderMarkdown
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
@@ -15,18 +13,14 @@ class ParitySectionTest {
 
     /** The small report, its subjects executing what is given here and its requests called [steps]. */
     private fun markdown(servlet: Map<String, List<String>>, reactive: Map<String, List<String>>, vararg steps: String): String {
-        val small = Fixture.small()
-        val cells = small.analysis.cells.map { cell ->
-            cell.cell.copy(
-                subject = executing(cell.cell.subject, if (cell.cell.subject.name == "servlet") servlet else reactive),
-                workload = cell.cell.workload.copy(steps = steps.map { Step(it, path = "/") }),
+        val report = Fixture.small.asked { copy(database = Database.Embedded()) }.planned {
+            copy(
+                subject = subject.copy(statements = if (subject.name == "servlet") servlet else reactive),
+                workload = workload.copy(steps = steps.map { Step(it, path = "/") }),
             )
         }
-        val plan = Plan(small.experiment.copy(database = Database.Embedded()), cells)
-        return renderMarkdown(page(small.copy(analysis = small.analysis.copy(run = small.analysis.run.copy(plan = plan)))))
+        return renderMarkdown(page(report))
     }
-
-    private fun executing(subject: Subject, statements: Map<String, List<String>>) = subject.copy(statements = statements)
 
     @Test
     fun `what all execute alike is called equal, and shown once`() {
@@ -73,12 +67,12 @@ class ParitySectionTest {
     @Test
     fun `a single subject with known statements is not compared`() {
         markdown(mapOf("read" to read), emptyMap(), "read") shouldNotContain "## SQL statements per request"
-        renderMarkdown(page(Fixture.small())) shouldNotContain "## SQL statements per request"
+        renderMarkdown(page(Fixture.small)) shouldNotContain "## SQL statements per request"
     }
 
     @Test
     fun `a report says which database was asked`() {
         markdown(emptyMap(), emptyMap()) shouldContain "PostgreSQL of our own"
-        renderMarkdown(page(Fixture.small())) shouldNotContain "PostgreSQL"
+        renderMarkdown(page(Fixture.small)) shouldNotContain "PostgreSQL"
     }
 }

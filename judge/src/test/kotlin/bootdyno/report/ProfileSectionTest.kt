@@ -31,8 +31,8 @@ class ProfileSectionTest {
         val other = FixtureProfiles.report(FixtureProfiles.diagnosis(300, 100, 500, "jdk.ExecutionSample"))
         plot(other).flames.map { it.name }.filter { "beside" in it }.shouldBeEmpty()
         profileSection(other)?.lead shouldContain "Java code only"
-        profileSection(Fixture.sixRounds()).shouldBeNull()
-        methodsSection(Fixture.sixRounds()).shouldBeNull()
+        profileSection(Fixture.sixRounds).shouldBeNull()
+        methodsSection(Fixture.sixRounds).shouldBeNull()
     }
 
     @Test

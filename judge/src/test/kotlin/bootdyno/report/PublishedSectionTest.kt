@@ -1,62 +1,54 @@
 package bootdyno.report
 
-import bootdyno.analyse.ClaimOutcome
-import bootdyno.analyse.FigureJudged
+import bootdyno.analyse.recorded
 import bootdyno.model.CellId
 import bootdyno.model.Measure
-import bootdyno.stats.Estimate
+import bootdyno.model.OperationFound
+import bootdyno.model.PublishedFigure
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class PublishedSectionTest {
-    private val whole = Fixture.oneRound()
-    private val cell = whole.analysis.cells.first().cell.id
-    private val other = CellId("not/run")
+    private val cell = CellId("tomcat/blockingIO")
+    private val other = CellId("webflux/blockingIO")
 
-    private fun figure(cell: CellId, measure: Measure, published: Double, measured: Double?, operation: String? = null) =
-        FigureJudged(
-            cell = cell,
-            measure = measure,
-            source = "article",
-            published = published,
-            measured = measured?.let { Estimate(it, null, 1) },
-            publishedRatio = null,
-            measuredRatio = null,
-            outcome = if (measured == null) ClaimOutcome.NOT_RUN else ClaimOutcome.REPRODUCED,
-            operation = operation,
-        )
+    private fun figure(cell: CellId, measure: Measure, value: Double, operation: String? = null) =
+        PublishedFigure(cell, measure, value, "article", operation)
 
-    private fun table(vararg figures: FigureJudged): Table? =
-        publishedTable(whole.copy(analysis = whole.analysis.copy(published = figures.toList())))
+    private fun table(vararg figures: PublishedFigure): Table? = publishedTable(
+        Fixture.sixRounds.asked { copy(published = figures.toList()) }.remeasured(cell) {
+            recorded { copy(load = load?.copy(operations = listOf(OperationFound("create", 1800, emptyMap())))) }
+        },
+    )
 
     @Test
     fun `an article's table has its columns, and ours stands below each of its rows`() {
         val table = table(
-            figure(cell, Measure.THROUGHPUT, 835.1, 238.0),
-            figure(cell, Measure.THROUGHPUT, 208.8, 59.9, "create"),
-            figure(cell, Measure.STARTUP, 10.192, 15.3),
-            figure(cell, Measure.RSS, 176782900.0, 268435456.0),
-            figure(other, Measure.THROUGHPUT, 1424.7, null),
+            figure(cell, Measure.THROUGHPUT, 400.0),
+            figure(cell, Measure.THROUGHPUT, 60.0, "create"),
+            figure(cell, Measure.STARTUP, 10.192),
+            figure(cell, Measure.RSS, 176782900.0),
+            figure(other, Measure.THROUGHPUT, 1424.7),
         ).shouldNotBeNull()
         table.columns.map { it.head } shouldBe listOf("cell", "", "requests/s", "create requests/s", "start-up time s", "RSS MiB")
         table.rows.map { row -> row.entries.filterIsInstance<Words>().map { it.text } } shouldBe listOf(
-            listOf(cell.text, "published", "835", "209", "10.2", "169"),
-            listOf("", "measured", "238", "59.9", "15.3", "256"),
+            listOf(cell.text, "published", "400", "60.0", "10.2", "169"),
+            listOf("", "measured", "392", "60.0", "2.30", "239"),
             listOf(other.text, "published", "1,420", "", "", ""),
             listOf("", "measured", "–", "", "", ""),
         )
-        table.rows[1].entries.drop(2).map { (it as Words).tone }.distinct() shouldBe listOf(Tone.GOOD)
+        table.rows[1].entries.drop(2).map { (it as Words).tone }.distinct() shouldBe listOf(Tone.GOOD, Tone.DIM)
     }
 
     @Test
     fun `three kinds of figures are no table`() {
         table(
-            figure(cell, Measure.THROUGHPUT, 9200.0, 9000.0),
-            figure(cell, Measure.P99, 100.0, 90.0),
-            figure(cell, Measure.STARTUP, 5.0, 5.0),
-            figure(other, Measure.THROUGHPUT, 1.0, 1.0),
+            figure(cell, Measure.THROUGHPUT, 9200.0),
+            figure(cell, Measure.P99, 100.0),
+            figure(cell, Measure.STARTUP, 5.0),
+            figure(other, Measure.THROUGHPUT, 1.0),
         ).shouldBeNull()
     }
 }

@@ -1,12 +1,11 @@
 package bootdyno.report
 
-import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparisons
 import bootdyno.analyse.Measurements
-import bootdyno.analyse.TrialFigures
 import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.other
+import bootdyno.analyse.recorded
 import bootdyno.analyse.rounds
 import bootdyno.analyse.testCell
 import bootdyno.analyse.testRun
@@ -30,14 +29,10 @@ import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 
 class RankingSectionTest {
-    private val whole = Fixture.oneRound()
+    private val whole = Fixture.oneRound
     private val last = whole.analysis.ranking.last().cell
 
-    /** What the row of the last cell says when nothing of it counts, and [trials] are left of it. */
-    private fun rowOfLast(trials: (CellAnalysis) -> List<TrialFigures>): List<String> {
-        val analysis = whole.analysis
-        val cells = analysis.cells.map { if (it.cell.id == last) it.copy(throughput = null, trials = trials(it)) else it }
-        val report = whole.copy(analysis = analysis.copy(cells = cells, ranking = analysis.ranking.dropLast(1)))
+    private fun rowOfLast(report: Report): List<String> {
         val tables = rankingSection(report).shouldNotBeNull().blocks.filterIsInstance<Table>()
         val words = tables.flatMap { it.rows }.map { row -> row.entries.filterIsInstance<Words>().map { it.text } }
         return words.single { last.text in it }
@@ -45,11 +40,12 @@ class RankingSectionTest {
 
     @Test
     fun `a cell with invalid trials only is labelled invalid, a cell without trials not run`() {
-        rowOfLast { cell -> cell.trials.map { it.copy(valid = false) } }.let {
-            it shouldContain "invalid"
-            it shouldNotContain "not run"
+        val invalid = whole.remeasured(last) {
+            recorded { copy(load = load?.run { copy(generator = generator.copy(cpuSeconds = 1e3)) }) }
         }
-        rowOfLast { emptyList() } shouldContain "not run"
+        rowOfLast(invalid) shouldContain "invalid"
+        rowOfLast(invalid) shouldNotContain "not run"
+        rowOfLast(whole.rerun { copy(trials = trials.filter { it.record.trial.cell != last }) }) shouldContain "not run"
     }
 
     private val threeRanked = Report(
@@ -88,11 +84,7 @@ class RankingSectionTest {
         baselines(fourteen) shouldBe 14
         fourteen.lead shouldNotContain "baseline"
 
-        val first = whole.analysis.cells.first()
-        val copies = List(120) { first.copy(cell = first.cell.copy(id = CellId("copy/$it"))) }
-        val ranking = whole.analysis.ranking + copies.map { whole.analysis.ranking.first().copy(cell = it.cell.id) }
-        val analysis = whole.analysis.copy(cells = whole.analysis.cells + copies, ranking = ranking)
-        val many = rankingSection(whole.copy(analysis = analysis)).shouldNotBeNull()
+        val many = rankingSection(whole.withCopies(120)).shouldNotBeNull()
         baselines(many) shouldBe 0
         many.lead shouldContain "Up to 120 rows, the page offers each as the baseline"
     }

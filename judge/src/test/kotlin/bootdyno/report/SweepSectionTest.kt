@@ -116,7 +116,7 @@ class SweepSectionTest {
 
     @Test
     fun `a run without an axis or a second protocol has neither section`() {
-        sweepSection(Fixture.sixRounds()).shouldBeNull()
-        protocolsSection(Fixture.sixRounds()).shouldBeNull()
+        sweepSection(Fixture.sixRounds).shouldBeNull()
+        protocolsSection(Fixture.sixRounds).shouldBeNull()
     }
 }

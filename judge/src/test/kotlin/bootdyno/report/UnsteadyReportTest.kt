@@ -1,15 +1,15 @@
 package bootdyno.report
 
-import bootdyno.analyse.RepeatedTrial
-import bootdyno.analyse.Unsteady
 import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.limitsFound
+import bootdyno.analyse.recorded
 import bootdyno.analyse.series
 import bootdyno.analyse.testRun
 import bootdyno.analyse.testTrial
 import bootdyno.model.CellId
 import bootdyno.model.Metric
+import bootdyno.model.Series
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.nulls.shouldBeNull
@@ -21,35 +21,34 @@ import org.junit.jupiter.api.Test
 class UnsteadyReportTest {
     private val virtual = CellId("tomcat-virtual/blockingIO")
     private val tomcat = CellId("tomcat/blockingIO")
-    private val why = "14 % of its CPU time was the compiler's"
 
-    /** The report [of] a run in which these cells were not warm. */
-    private fun cold(of: Report, cells: List<CellId>): Report {
-        val changed = of.analysis.cells.map {
-            if (it.cell.id in cells) it.copy(unsteady = Unsteady(it.counted.size, "not warmed up", why)) else it
+    /** The report [of] a run in which these cells, until round [last], use a full CPU, 14 % of it for compiling. */
+    private fun cold(of: Report, cells: List<CellId>, last: Int = 6): Report =
+        of.planned { copy(profile = profile.copy(certified = true)) }.remeasured {
+            val rows = series.rows.map {
+                it.copy(values = it.values + mapOf(Metric.CPU to it.at, Metric.COMPILER_CPU to it.at * 0.14))
+            }
+            if (record.trial.cell in cells && record.trial.round <= last) copy(series = Series(rows)) else this
         }
-        return of.copy(analysis = of.analysis.copy(cells = changed))
-    }
 
     @Test
     fun `an answer with a figure of a cell that was not warm says so`() {
-        answerLines(cold(Fixture.sixRounds(), listOf(virtual, tomcat))).first() shouldBe
+        answerLines(cold(Fixture.sixRounds, listOf(virtual, tomcat))).first() shouldBe
             "tomcat-virtual/blockingIO (not warmed up) and webflux/monoIO2 serve twice as many requests as " +
             "tomcat/blockingIO (not warmed up)."
-        answerLines(cold(Fixture.small(), listOf(tomcat))).first() shouldContain "not warmed up"
-        answerLines(cold(Fixture.oneRound(), listOf(virtual))).first() shouldContain "${virtual.text} (not warmed up)"
+        answerLines(cold(Fixture.small, listOf(tomcat))).first() shouldContain "not warmed up"
+        answerLines(cold(Fixture.oneRound, listOf(virtual))).first() shouldContain "${virtual.text} (not warmed up)"
     }
 
     @Test
     fun `some trials that were not warm are counted`() {
-        val report = cold(Fixture.sixRounds(), listOf(tomcat))
-        val some = report.cell(tomcat).run { copy(unsteady = unsteady?.copy(trials = 2)) }
-        unsteadyWords(some) shouldBe "not warmed up in 2 of ${some.counted.size} trials"
+        val report = cold(Fixture.sixRounds, listOf(virtual), last = 2)
+        unsteadyWords(report.cell(virtual)) shouldBe "not warmed up in 2 of 6 trials"
     }
 
     @Test
     fun `verdicts, claims and the ranking name the cells that were not warm`() {
-        val report = cold(Fixture.sixRounds(), listOf(virtual, tomcat))
+        val report = cold(Fixture.sixRounds, listOf(virtual, tomcat))
         listOf(verdictsSection(report), rankingSection(report), claimsSection(report)).forEach { section ->
             withClue(section?.heading) { section.shouldNotBeNull().blocks.toString() shouldContain "not warmed up" }
         }
@@ -71,13 +70,16 @@ class UnsteadyReportTest {
 
     @Test
     fun `repeated trials are listed with their figure and the reason`() {
-        val plain = Fixture.small()
+        val plain = Fixture.small
         repeatedSection(plain).shouldBeNull()
-        val trial = RepeatedTrial(7, 2, tomcat, 380.0, listOf("Other processes used 0.4 CPUs during the measurement."))
-        val report = plain.copy(analysis = plain.analysis.copy(repeated = listOf(trial)))
+        val report = plain.rerun {
+            val second = trials.first { it.record.trial.round == 2 && it.record.trial.cell == tomcat }
+            val first = second.recorded { copy(clocksApartSeconds = 3.0) }
+            copy(trials = trials - second + first + second.recorded { copy(trial = trial.copy(attempt = 2)) })
+        }
         val item = repeatedSection(report).shouldNotBeNull().blocks.filterIsInstance<Bullets>().single().items.single()
-        item.text shouldBe "tomcat/blockingIO, trial 7 of round 2: 380/s."
-        item.detail shouldContain "Other processes used 0.4 CPUs during the measurement."
+        item.text shouldBe "tomcat/blockingIO, trial 5 of round 2: 393/s."
+        item.detail shouldContain "The clocks of the machine moved apart by 3 s: it slept, or one was set."
         page(report).sections.map { it.id } shouldContain "repeated"
     }
 }

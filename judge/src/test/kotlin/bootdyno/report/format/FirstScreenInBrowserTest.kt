@@ -59,8 +59,8 @@ class FirstScreenInBrowserTest {
         val ratio = json.getValue("comparisons").jsonArray.map { it.jsonObject }
             .first { it.getValue("candidate").jsonPrimitive.content == "tomcat-virtual/blockingIO" }
         tile("how-much") shouldContain "${"%.2f".format(ratio.getValue("ratio").jsonPrimitive.double)}×"
-        tile("how-much") shouldContain "${value(cell("tomcat/blockingIO"), "throughput").toInt()}/s"
-        tile("response") shouldContain "${value(cell("tomcat-virtual/blockingIO"), "latency", "p99").toInt()} ms"
+        tile("how-much") shouldContain "${"%.0f".format(value(cell("tomcat/blockingIO"), "throughput"))}/s"
+        tile("response") shouldContain "${"%.0f".format(value(cell("tomcat-virtual/blockingIO"), "latency", "p99"))} ms"
     }
 
     private companion object {

@@ -36,7 +36,7 @@ class HtmlPageInBrowserTest {
         fun figures(column: List<String>) =
             column.map { Regex("""[\d,.]+""").find(it)?.value?.replace(",", "")?.toDoubleOrNull() }
 
-        val report = Fixture.sixRounds()
+        val report = Fixture.sixRounds
         val name = report.noun.replaceFirstChar { it.uppercase() }
         val seen = Browser.seen(renderHtml(page(report)), column("p99") + column("p99") + column(name)).map { it.split('|') }
         val descending = figures(seen[0])
@@ -197,7 +197,7 @@ class HtmlPageInBrowserTest {
 
     @Test
     fun `a script that fails is noticed here`() {
-        val broken = renderHtml(page(Fixture.sixRounds())).replace("id=\"flame-figures\"", "id=\"elsewhere\"")
+        val broken = renderHtml(page(Fixture.sixRounds)).replace("id=\"flame-figures\"", "id=\"elsewhere\"")
         Browser.shown(broken).complaints.size shouldBe 1
     }
 

@@ -20,7 +20,7 @@ import java.nio.file.Files
 import java.nio.file.Path
 
 class HtmlRendererTest {
-    private val whole = renderHtml(page(Fixture.sixRounds()))
+    private val whole = renderHtml(page(Fixture.sixRounds))
 
     /** Without the libraries and styles, in which words like `url(` may stand. */
     private val markup = whole.replace(Regex("<script>.*?</script>", RegexOption.DOT_MATCHES_ALL), "")
@@ -29,7 +29,7 @@ class HtmlRendererTest {
     fun `every section and its link in the navigation are there`() {
         val ids = Regex("<section[^>]* id=\"([a-z]+)\"").findAll(markup).map { it.groupValues[1] }.toList()
         ids shouldBe listOf(
-            "ranking", "doubts", "why", "instances", "verdicts", "latency", "timeline", "claims", "published",
+            "ranking", "doubts", "why", "cpu", "instances", "verdicts", "latency", "timeline", "claims", "published",
             "gates", "failures", "trust", "reproduce", "environment",
         )
         val links = Regex("href=\"#([a-z]+)\"").findAll(markup).map { it.groupValues[1] }.toList()
@@ -76,12 +76,12 @@ class HtmlRendererTest {
     @Test
     fun `pictures are spoken for those who do not see them`() {
         markup shouldContain "aria-label=\"tomcat-virtual/blockingIO: 779 requests per second\""
-        markup shouldContain "p99 at least 29.1 s"
+        markup shouldContain "p99 at least 30 s"
     }
 
     @Test
     fun `one round has no trial order and no verdicts to show`() {
-        val once = renderHtml(page(Fixture.oneRound()))
+        val once = renderHtml(page(Fixture.oneRound))
         charts(once) shouldBe listOf("percentiles", "timeline")
         once shouldContain "One round only"
         once shouldNotContain "id=\"verdicts\""
@@ -92,7 +92,7 @@ class HtmlRendererTest {
     fun `the pages can be looked at`() {
         val folder = Files.createDirectories(Path.of("target/report"))
         val pages =
-            mapOf("six" to page(Fixture.sixRounds()), "sweep" to FixtureSweep.page(), "history" to FixtureHistory.page()) +
+            mapOf("six" to page(Fixture.sixRounds), "sweep" to FixtureSweep.page(), "history" to FixtureHistory.page()) +
                 mapOf("side-by-side" to Kinds.sideBySide()) +
                 Kinds.all.mapValues { page(it.value) }
         for ((name, page) in pages) {

@@ -1,19 +1,22 @@
 package bootdyno.report.format
 
-import bootdyno.analyse.Analysis
-import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.GateJudged
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.HISTORY_COLUMNS
 import bootdyno.analyse.TrialFailure
+import bootdyno.analyse.recorded
 import bootdyno.model.DamagedTrial
 import bootdyno.model.Stage
 import bootdyno.report.Fixture
+import bootdyno.report.Kinds
+import bootdyno.report.Report
 import bootdyno.report.cell
 import bootdyno.report.cells
 import bootdyno.report.interval
 import bootdyno.report.measured
 import bootdyno.report.range
+import bootdyno.report.remeasured
+import bootdyno.report.rerun
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -80,7 +83,7 @@ private const val JUNIT_SCHEMA = """
 """
 
 class PullRequestFormatsTest {
-    private val report = Fixture.sixRounds()
+    private val report = Fixture.sixRounds
 
     private fun problems(schema: String, json: String) = mutableListOf<ValidationError>().also {
         JsonSchema.fromDefinition(schema).validate(Json.parseToJsonElement(json), it::add)
@@ -147,26 +150,24 @@ class PullRequestFormatsTest {
 
     @Test
     fun `JUnit XML calls no cell measured that has no figure`() {
-        fun case(cell: CellAnalysis, change: Analysis.() -> Analysis = { this }): String {
-            val analysis = report.analysis
-                .copy(cells = listOf(cell), ranking = emptyList(), gates = emptyList(), failures = emptyList()).change()
-            return renderJunit(report.copy(analysis = analysis)).substringAfter("<testcase").substringBefore("</testcase>")
+        val cell = report.measured.first().cell.id
+        fun case(of: Report) = renderJunit(of).substringAfter("<testcase").substringBefore("</testcase>")
+        fun unmeasured(vararg damaged: DamagedTrial) = report.rerun {
+            copy(trials = trials.filter { it.record.trial.cell != cell }, damaged = damaged.toList())
         }
-        val cell = report.measured.first()
-        case(cell) shouldNotContain "message"
-        case(cell.copy(throughput = null, trials = emptyList())) shouldContain "<skipped message=\"Not run.\""
-        case(cell.copy(answered = 0)) shouldContain "No request was answered."
-        case(cell.copy(trials = emptyList())) {
-            copy(run = run.copy(damaged = listOf(DamagedTrial(1, cell.cell.id, "trials/1/trial.json", "it is empty"))))
-        } shouldContain "Damaged: trials/1/trial.json: it is empty"
+        case(report) shouldNotContain "message"
+        case(unmeasured()) shouldContain "<skipped message=\"Not run.\""
+        case(report.remeasured(cell) { recorded { copy(load = load?.copy(answered = 0)) } }) shouldContain
+            "No request was answered."
+        case(unmeasured(DamagedTrial(1, cell, "trials/1/trial.json", "it is empty"))) shouldContain
+            "Damaged: trials/1/trial.json: it is empty"
     }
 
     @Test
     fun `JUnit XML has an error wherever the exit code is 1`() {
         fun errors(vararg damaged: DamagedTrial): String {
-            val run = report.analysis.run.copy(damaged = damaged.toList())
-            val analysis = report.analysis.copy(run = run, cells = report.measured, gates = emptyList(), failures = emptyList())
-            return renderJunit(report.copy(analysis = analysis)).substringAfter(" errors=").substringBefore(" skipped=")
+            val text = renderJunit(Kinds.single.rerun { copy(damaged = damaged.toList()) })
+            return text.substringAfter(" errors=").substringBefore(" skipped=")
         }
         errors() shouldBe "\"0\""
         // A damaged trial of an unknown cell.

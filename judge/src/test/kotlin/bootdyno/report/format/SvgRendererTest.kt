@@ -1,7 +1,7 @@
 package bootdyno.report.format
 
-import bootdyno.model.CellId
 import bootdyno.report.Fixture
+import bootdyno.report.Kinds
 import bootdyno.report.firstScreen
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
@@ -22,7 +22,7 @@ class SvgRendererTest {
 
     @Test
     fun `the picture has the verdict, its certainty, and a bar for each of the best cells as long as its figure says`() {
-        val report = Fixture.sixRounds()
+        val report = Fixture.sixRounds
 
         val root = drawn(renderSvg(report))
 
@@ -41,7 +41,7 @@ class SvgRendererTest {
 
     @Test
     fun `one file is light or dark like its viewer`() {
-        val styles = renderSvg(Fixture.sixRounds()).split("@media (prefers-color-scheme:dark)")
+        val styles = renderSvg(Fixture.sixRounds).split("@media (prefers-color-scheme:dark)")
         styles.map { Regex("[.]page[{]fill:(#[0-9a-f]+)").find(it)?.groupValues?.get(1) } shouldBe listOf("#ffffff", "#161b22")
     }
 
@@ -51,9 +51,7 @@ class SvgRendererTest {
         hostile shouldNotContain "<script"
         drawn(hostile).all("text").map { it.textContent } shouldContain "Boot Dyno · <script>alert(1)</script> & \"more\""
 
-        val report = Fixture.small()
-        val failed = report.analysis.cells.filter { it.cell.id == CellId("webflux/blockingIO") }
-        val nothing = renderSvg(report.copy(analysis = report.analysis.copy(cells = failed, ranking = emptyList())))
+        val nothing = renderSvg(Kinds.failed)
         drawn(nothing).all("rect").size shouldBe 1
         nothing shouldContain "No result"
     }
