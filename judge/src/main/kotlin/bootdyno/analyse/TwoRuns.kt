@@ -75,10 +75,7 @@ private class JudgedRuns(
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
         val outcome = ratio?.run { judged(gate, figure).unlessOf { groupsAround(gate.factor) } }
             ?: sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
-        val errors = errors(head, gate.left.cell)
-        val ofOther = errors(base, gate.left.cell)
-        if (gate.left.measure.countsFailures) return outcome
-        return outcome.with(MoreErrors(errors, ofOther), MoreErrors(ofOther, errors))
+        return outcome.with(gate, errors(head, gate.left.cell), errors(base, gate.left.cell))
     }
 
     fun failures(run: RunFacts, isOfHead: Boolean): List<RunFailure> {

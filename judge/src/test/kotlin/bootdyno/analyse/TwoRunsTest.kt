@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -59,6 +60,16 @@ class TwoRunsTest {
         }
         compared.gates.single().run { outcome to twoGroups } shouldBe (GateOutcome.UNDECIDED to true)
         outcome(twoStates, before) shouldBe GateOutcome.PASS
+    }
+
+    @Test
+    fun `a newer run that fails more requests fails a rule that demands more of it, and passes one that demands less`() {
+        val failing = testRun(
+            (1..4).map { testTrial(baseline, it, load = testLoad(1000.0 + it).copy(errors = mapOf(ErrorCause.RESET to 400L))) },
+        )
+        fun judged(rule: Gate) = compareRuns(before, failing, commonCells(before, failing), listOf(rule)).gates.single()
+        judged(gate).run { outcome to moreErrors } shouldBe (GateOutcome.FAIL to true)
+        judged(gate.copy(atLeast = false, factor = 1.03)).run { outcome to moreErrors } shouldBe (GateOutcome.PASS to false)
     }
 
     @Test

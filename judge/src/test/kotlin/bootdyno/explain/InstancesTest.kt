@@ -110,7 +110,11 @@ class InstancesTest {
     }
 
     /** The first cells were searched, with these results. */
-    private fun searched(trials: List<TrialFacts>, targetRate: Double?, vararg capacities: LatencyEstimate?): List<InstancesNeeded> {
+    private fun searched(
+        trials: List<TrialFacts>,
+        targetRate: Double?,
+        vararg capacities: LatencyEstimate?,
+    ): List<InstancesNeeded> {
         val run = testRun(trials, cells)
         val analysis = analyse(run.copy(plan = run.plan.copy(experiment = run.plan.experiment.copy(targetRate = targetRate))))
         val step = CapacityStep(10.0, 0, 2, 0, emptyMap())
