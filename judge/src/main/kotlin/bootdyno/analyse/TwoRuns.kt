@@ -67,7 +67,8 @@ private class JudgedRuns(
 ) {
     /** The ratios of a measure hold together with 95 % (Bonferroni). */
     fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
-        val ratios = cells.mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
+        val ratios = cells.filter { measure in it.comparedBy }
+            .mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
         ratios.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / (ratios.size * pairs)) }
     }
 

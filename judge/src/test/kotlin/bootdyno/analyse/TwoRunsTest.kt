@@ -83,6 +83,24 @@ class TwoRunsTest {
         compared(burst(5, 1000, 1001, 999), burst(5, 1000, 1001, 999)).primary.single().comparison.verdict shouldBe null
     }
 
+    @Test
+    fun `beside open load, the response times of closed load and the throughput of a burst are not compared`() {
+        fun run(ms: Long) = testRun(
+            (1..3).flatMap { round ->
+                listOf(baseline, other).map { testTrial(it, round, latencies = latencies(List(200) { ms + round })) }
+            } + evenBurst(third, 4000 + ms, 4010 + ms, 3990 + ms),
+            listOf(
+                testCell(baseline, LoadProfile.Open(100.0), "open"),
+                testCell(other),
+                testCell(third, LoadProfile.Burst(100, 1), "burst"),
+            ),
+        )
+        val ratios = compared(run(100), run(150)).ratios.map { it.comparison.run { candidate to measure } }
+        ratios.filter { (_, measure) -> measure == Measure.P99 } shouldContainExactly listOf(baseline to Measure.P99)
+        ratios.filter { (_, measure) -> measure == Measure.THROUGHPUT }.map { it.first } shouldContainExactly
+            listOf(baseline, other)
+    }
+
     // Each round is 1.1 times that of the other run. Pairs would be certain; independent means differ by less than their noise.
     @Test
     fun `the rounds of the runs are not paired`() {
