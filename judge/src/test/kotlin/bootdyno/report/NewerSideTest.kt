@@ -157,6 +157,14 @@ class NewerSideTest {
         page(later, listOf("a", "b", "c")).title shouldBe "Compared with run 1: run 2 is slower and run 3 is as fast."
     }
 
+    // Their interval, 17 to 5 % lower, excludes 1.
+    @Test
+    fun `a measure without a rule that two groups of rounds leave undecided is said as the groups`() {
+        val old = openRun(1000, 1010, 990, 1000, 1005, 995)
+        page(old, openRun(*TWO_STATES.map { it.toLong() }.toLongArray())).first?.verdict.orEmpty() shouldContain
+            Regex("^Not decided: 0\\.\\d+× the p99 of the older run in 6 rounds and 1(\\.\\d+)?× in 2\\.$")
+    }
+
     @Test
     fun `a response time that some requests never had is a lower bound in both runs`() {
         renderMarkdown(page(stuck(unanswered = 0), stuck(unanswered = 50))) shouldContain "| p99 | 100 ms | ≥900 ms |"
