@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.Ending
 import bootdyno.model.LoadProfile
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
@@ -62,6 +63,14 @@ class RunThreatsTest {
         val three = rounds(baseline, 100.0, 100.0, 100.0) + rounds(other, 100.0, 100.0, null)
         runKinds(testRun(three)) shouldContainExactly
             listOf(Threat.Kind.FEW_TRIALS, Threat.Kind.FAILED_TRIALS, Threat.Kind.LOOPBACK)
+    }
+
+    @Test
+    fun `trials that were not run are not among those of which some failed`() {
+        val left = failedTrial(other, 4).recorded { copy(ending = Ending.NotRun("It needs no further round.")) }
+        val trials = rounds(baseline, 100.0, 100.0, 100.0, null) + rounds(other, 100.0, 100.0, 100.0) + left
+        analyse(testRun(trials)).threats.single { it.kind == Threat.Kind.FAILED_TRIALS }.sentence shouldBe
+            "1 of 7 trials failed, in base/work."
     }
 
     @Test
