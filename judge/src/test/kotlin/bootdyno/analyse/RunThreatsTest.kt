@@ -73,6 +73,17 @@ class RunThreatsTest {
             "1 of 7 trials failed, in base/work."
     }
 
+    // The load generator limited its fifth round. The sixth, for which the cell had settled, is not whole.
+    @Test
+    fun `a trial that was not run takes none of the whole rounds away in which the cell was measured`() {
+        val load = testLoad().run { copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)) }
+        val left = failedTrial(other, 6).recorded { copy(ending = Ending.NotRun("It needs no further round.")) }
+        val trials = rounds(baseline, 100.0, 100.0, 100.0, 100.0, 100.0) + rounds(other, 100.0, 100.0, 100.0, 100.0) +
+            testTrial(other, 5, load = load) + left
+        analyse(testRun(trials)).cell(other).shouldNotBeNull().threats.map { it.sentence } shouldContain
+            "Only 4 of 5 rounds count: the interval is wide."
+    }
+
     @Test
     fun `adaptive stopping is admitted`() {
         val rates = Array<Double?>(7) { 100.0 }
