@@ -19,11 +19,12 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
     val resolution = baseline?.let { comparisons.itself(it, comparisons.judgedBy(it)) }
     val figures = run.plan.cells.map { measured.figure(it.id, comparisons.judgedBy(it.id))?.estimate }
     val failures = failuresOf(run.trials)
-    val roundsDone = roundsDone(run)
+    val whole = wholeRounds(run)
+    val roundsDone = whole.size
     return Analysis(
         run = run,
         roundsDone = roundsDone,
-        cells = run.plan.cells.map { cellAnalysis(it, measured, roundsDone) },
+        cells = run.plan.cells.map { cellAnalysis(it, measured, whole) },
         ranking = rankingOf(measured, comparisons),
         comparisons = comparisons.withBaseline,
         resolution = resolution,
@@ -60,11 +61,11 @@ private fun failuresOf(trials: List<TrialFacts>): List<TrialFailure> = trials.ma
     }
 }
 
-private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): CellAnalysis {
+private fun cellAnalysis(cell: Cell, measured: Measurements, wholeRounds: Set<Int>): CellAnalysis {
     val counted = measured.counted(cell.id)
     val latencies = counted.mapNotNull { it.facts.latencies }
     val trials = trialsOf(cell, measured.run)
-    val roundsRun = roundsDone - trials.count { it.record.ending is Ending.NotRun }
+    val roundsRun = wholeRounds - trials.map { it.record }.filter { it.ending is Ending.NotRun }.map { it.trial.round }.toSet()
     return CellAnalysis(
         cell = cell,
         throughput = counted.mean { it.throughput },
@@ -80,7 +81,7 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, roundsDone: Int): C
         curve = responseTimes(latencies)?.curve().orEmpty(),
         openPoints = openPointsOf(counted),
         operations = operationsOf(counted),
-        threats = CellTrials(measured.trials(cell.id), failuresOf(trials), roundsRun).threats,
+        threats = CellTrials(measured.trials(cell.id), failuresOf(trials), roundsRun.size).threats,
         trials = measured.trials(cell.id).map { it.figures() },
         unsent = counted.sumOf { it.load.unsent },
         connect = latencyEstimates(counted) { it.connect },

@@ -78,10 +78,12 @@ internal class Comparisons(private val measured: Measurements, private val forec
         inWindows + atRates
     }
 
-    /** What claims and gates compare beside these. */
-    private val named: List<Quantity> by lazy {
-        val all = plan.experiment.named().flatMap { named -> works.keys.map { Quantity(it, named.measure, named.operation) } }
-        (all - quantities.toSet()).distinct().filter(::isNamed)
+    /** What claims, gates and published figures compare beside these. */
+    private val beside: List<Quantity> by lazy {
+        val named = plan.experiment.named().flatMap { named -> works.keys.map { Quantity(it, named.measure, named.operation) } }
+        val published = plan.experiment.published.filter { measured.referenceOf(it) != null }
+            .map { Quantity(workOf(it.cell), it.measure, it.operation) }
+        (named.filter(::isNamed) + published).distinct() - quantities.toSet()
     }
 
     /** What a run is made for: the measure that its load is judged by, and what claims and gates compare. */
@@ -97,7 +99,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
 
     /** How many comparisons share the error of those that are [primary]. */
     fun sizeOf(primary: Boolean): Int = sizes.getOrPut(primary) {
-        val all = if (primary) (quantities + named).filter(::isPrimary) else quantities.filterNot(::isPrimary)
+        val all = (quantities + beside).filter { isPrimary(it) == primary }
         (all.sumOf { familiesOf(it).size } + if (primary) acrossWorks.size else 0).coerceAtLeast(1)
     }
 

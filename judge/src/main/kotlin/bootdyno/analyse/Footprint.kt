@@ -28,7 +28,7 @@ data class Footprint(
     /** The cell measured without warm-up, and the cell measured warm. */
     val cold: CellId?,
     val steady: CellId?,
-    /** Over the trials of both cells: from exec to the first successful response, CPU time until then, and the time that the framework logs. */
+    /** Over the rounds of both cells: from exec to the first successful response, CPU time until then, and the time that the framework logs. */
     val startup: Estimate?,
     val startupCpu: Estimate?,
     val frameworkStartup: Estimate?,
@@ -55,7 +55,7 @@ internal fun footprintsOf(measured: Measurements): List<Footprint> {
 private val Measurements.inImages: Boolean get() = run.plan.experiment.place is RunPlace.Docker
 
 private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements): Footprint {
-    val trials = same.flatMap { cell -> measured.trials(cell.id) }.filterNot { it.again }
+    val trials = same.flatMap { cell -> measured.trials(cell.id) }
     val records = measured.run.trials.map { it.record }.filter { record -> same.any { it.id == record.trial.cell } }
     val first = same.first()
     val jvm = records.firstNotNullOfOrNull { record -> record.subject?.jvm?.ifEmpty { null } }.orEmpty()

@@ -24,9 +24,7 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
         measured.ratio(left.cell, right.cell, right.measure, right.operation)?.groupsAround(gate.factor)
     }
     val judged = byRatio ?: sideBySide(gate, measured.figure(left), measured.figure(right))
-    val (favoured, against) = if (gate.favoursLeft) left to right else right to left
-    if (left.measure.countsFailures) return judged
-    return judged.with(measured.moreErrors(favoured.cell, against.cell), measured.moreErrors(against.cell, favoured.cell))
+    return judged.with(gate, measured.figure(left.cell, Measure.ERRORS), measured.figure(right.cell, Measure.ERRORS))
 }
 
 /** Undecided where only one of two [groups] of rounds is on that side of the limit. */
@@ -38,12 +36,21 @@ internal fun GateJudged.unlessOf(groups: () -> TwoGroups?): GateJudged {
 /** Whether the rule demands that its left side is better. */
 private val Gate.favoursLeft get() = atLeast == left.measure.moreIsBetter
 
-/** A cell that fails more requests than the other one does not pass, for certain it fails; nor does one fail against such a cell. */
-internal fun GateJudged.with(errors: MoreErrors, ofOther: MoreErrors): GateJudged = when {
-    errors.isSure -> copy(outcome = GateOutcome.FAIL, moreErrors = true)
-    errors.isSeen && outcome == GateOutcome.PASS -> copy(outcome = GateOutcome.UNDECIDED, moreErrors = true)
-    ofOther.isSeen && outcome == GateOutcome.FAIL -> copy(outcome = GateOutcome.UNDECIDED, moreErrors = true)
-    else -> this
+/**
+ * A cell that fails more requests than the other one does not pass [gate], for certain it fails; nor does one fail against such a cell. Errors decide
+ * no rule about a figure that was not measured. [left] and [right]: the shares of failed requests of its sides.
+ */
+internal fun GateJudged.with(gate: Gate, left: Figure?, right: Figure?): GateJudged {
+    if (outcome == GateOutcome.NOT_MEASURED || gate.left.measure.countsFailures) return this
+    val (favoured, against) = if (gate.favoursLeft) left to right else right to left
+    val errors = MoreErrors(favoured, against)
+    val ofOther = MoreErrors(against, favoured)
+    return when {
+        errors.isSure -> copy(outcome = GateOutcome.FAIL, moreErrors = true)
+        errors.isSeen && outcome == GateOutcome.PASS -> copy(outcome = GateOutcome.UNDECIDED, moreErrors = true)
+        ofOther.isSeen && outcome == GateOutcome.FAIL -> copy(outcome = GateOutcome.UNDECIDED, moreErrors = true)
+        else -> this
+    }
 }
 
 /**

@@ -10,6 +10,8 @@ import bootdyno.stats.meanOf
 import bootdyno.stats.ratioOfIndependent
 import bootdyno.stats.scaleFor
 import bootdyno.stats.spreadOf
+import java.time.OffsetDateTime
+import java.time.format.DateTimeParseException
 import kotlin.math.ln
 
 /** Columns of a history: one line per figure of a cell in a run. [level] is that of the interval from `low` to `high`. */
@@ -22,9 +24,10 @@ val FIRST_HISTORY_COLUMNS: List<String> = HISTORY_COLUMNS.dropLast(2)
 /** A text that is no history; [reason] begins with the line. */
 class BrokenHistory(reason: String) : RuntimeException(reason)
 
-/** What one run measured. [started]: as ISO 8601. */
-data class RunFigure(val started: String, val run: String, val commit: String, val estimate: Estimate) {
-    val day: String get() = started.take("2026-11-20".length)
+/** What one run measured. [started]: sorts by the instant, whatever its offset. */
+data class RunFigure(val started: OffsetDateTime, val run: String, val commit: String, val estimate: Estimate) {
+    /** Where it was measured. */
+    val day: String get() = "${started.toLocalDate()}"
 }
 
 /** What is compared over time. [machine]: its CPU model and number of CPUs; empty if unknown. */
@@ -65,13 +68,18 @@ fun readHistory(text: String): List<Pair<SeriesName, RunFigure>> {
             figure.toDoubleOrNull()?.takeIf { it.isFinite() && it >= 0 }
                 ?: throw BrokenHistory("line $line: $name is no figure: $figure")
         }
+        val started = try {
+            OffsetDateTime.parse(row.getValue("started"))
+        } catch (_: DateTimeParseException) {
+            throw BrokenHistory("line $line: started is no ISO 8601 time with offset: ${row["started"]}")
+        }
         val measure = Measure.entries.find { it.word == row["measure"] } ?: return@mapNotNull null
         val value = number("value") ?: return@mapNotNull null
         val (low, high) = number("low") to number("high")
         val interval = if (low == null || high == null) null else Interval(low, high)
         val estimate = Estimate(value, interval, number("trials")?.toInt() ?: 1)
         SeriesName(row.getValue("experiment"), row.getValue("cell"), measure, row["machine"].orEmpty()) to
-            RunFigure(row.getValue("started"), row.getValue("run"), row.getValue("commit"), estimate)
+            RunFigure(started, row.getValue("run"), row.getValue("commit"), estimate)
     }
 }
 

@@ -9,10 +9,10 @@ internal const val MORE_ERRORS = 0.001
 
 /**
  * Whether the share of failed requests [of] one cell exceeds that of another one by more than [MORE_ERRORS]; not without both shares.
- * [isSure]: also at the ends of both intervals that are nearest to each other.
+ * [isSure]: also at the ends of both intervals that are nearest to each other; a single round has none.
  */
 internal class MoreErrors(of: Figure?, than: Figure?) {
-    private val most = than?.estimate?.run { interval?.high ?: value } ?: 1.0
+    private val most = than?.estimate?.interval?.high ?: 1.0
     val isSeen = of != null && than != null && of.estimate.value > than.estimate.value + MORE_ERRORS
     val isSure = isSeen && (of?.estimate?.interval?.low ?: 0.0) > most + MORE_ERRORS
 }

@@ -40,9 +40,9 @@ internal val Measure.step: Double get() = if (this == Measure.CAPACITY) ln(10.0)
 
 internal class ValueOfTrial(val trial: MeasuredTrial, val value: CensoredValue)
 
-/** One sample a round and cell, on the machine of that round. */
+/** One sample a round, on the machine of that round. */
 internal fun List<ValueOfTrial>.meansOfRounds(scale: Scale): List<Sample> =
-    groupBy { it.trial.round to it.trial.cell.id }.values.mapNotNull { ofRound ->
+    groupBy { it.trial.round }.values.mapNotNull { ofRound ->
         spreadOf(ofRound.map { it.value.value }, scale)?.let { Sample(it.point, ofRound.first().trial.machine.index) }
     }
 

@@ -20,15 +20,15 @@ private const val DEFAULT_TOLERANCE = 0.10
  * Each published figure beside ours. Hardware differs, so ratios to the published baseline are compared. The baseline's own row, a row
  * without a printed baseline, and a figure of 0 are compared as they stand.
  */
-internal fun figuresJudged(measured: Measurements, comparisons: Comparisons): List<FigureJudged> {
-    val all = measured.run.plan.experiment.published
-    return all.map { published ->
-        val baseline = measured.run.plan.cells.find { it.id == published.cell }?.let { measured.baselineOf(it) }?.id
-        val reference = all.find {
-            it.cell == baseline && it.cell != published.cell && it.measure == published.measure &&
-                it.operation == published.operation && it.source == published.source && it.value > 0 && published.value > 0
-        }
-        judged(published, reference, measured, comparisons)
+internal fun figuresJudged(measured: Measurements, comparisons: Comparisons): List<FigureJudged> =
+    measured.run.plan.experiment.published.map { judged(it, measured.referenceOf(it), measured, comparisons) }
+
+/** What [published] is divided by: the published figure of its baseline; null where it is compared as it stands. */
+internal fun Measurements.referenceOf(published: PublishedFigure): PublishedFigure? {
+    val baseline = run.plan.cells.find { it.id == published.cell }?.let { baselineOf(it) }?.id
+    return run.plan.experiment.published.find {
+        it.cell == baseline && it.cell != published.cell && it.measure == published.measure &&
+            it.operation == published.operation && it.source == published.source && it.value > 0 && published.value > 0
     }
 }
 

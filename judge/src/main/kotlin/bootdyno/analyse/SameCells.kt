@@ -22,7 +22,7 @@ data class EngineSide(
     val ownLimit: Boolean,
     /** CPU use of the generator as a share of its CPUs, over all trials. */
     val generatorCpu: Estimate?,
-    /** Within-round ratio to the first engine, also with [ownLimit]; null for the first engine. */
+    /** Within-round ratio to the first engine, of all trials where none of one side counts; null for the first engine. */
     val ratio: Estimate?,
     /** Means over trials of figures printed by the engine that differ from its samples. */
     val printed: Map<String, Double>,
@@ -40,6 +40,13 @@ private fun side(cell: Cell, first: Cell, measured: Measurements): EngineSide {
     val all = measured.trials(cell.id).filterNot { it.again }
     val counted = measured.counted(cell.id)
     val ownLimit = counted.isEmpty() && all.isNotEmpty()
+    // Where no trial of one side counts, all do.
+    val ofAll = ownLimit || measured.counted(first.id).isEmpty()
+    val ratio = if (ofAll) {
+        measured.ratioOfAll(cell.id, first.id, Measure.THROUGHPUT)
+    } else {
+        measured.ratio(cell.id, first.id, Measure.THROUGHPUT)
+    }
     return EngineSide(
         cell = cell.id,
         engine = cell.profile.engine,
@@ -47,7 +54,7 @@ private fun side(cell: Cell, first: Cell, measured: Measurements): EngineSide {
         throughput = (if (ownLimit) all else counted).mean { it.throughput },
         ownLimit = ownLimit,
         generatorCpu = plainMean(all.mapNotNull { it.load.generatorShare }),
-        ratio = if (cell.id == first.id) null else measured.ratioOfAll(cell.id, first.id, Measure.THROUGHPUT)?.figure?.estimate,
+        ratio = if (cell.id == first.id) null else ratio?.figure?.estimate,
         printed = all.flatMap { it.load.printed.entries }
             .groupBy({ it.key }, { it.value }).mapValues { (_, values) -> values.average() },
     )

@@ -48,7 +48,7 @@ fun reasonToStop(run: RunFacts, elapsed: Duration, aRound: Duration = elapsed / 
         else -> emptyList()
     }
     return when {
-        open.isEmpty() -> "After ${plural(done, "round")} ${settled(comparisons.decisive)}."
+        open.isEmpty() -> "After ${plural(done, "round")} ${settled(measured, comparisons)}."
 
         elapsed + aRound > protocol.budget ->
             "After ${plural(done, "round")}, the time budget of ${protocol.budget} leaves no time for another; " +
@@ -58,10 +58,16 @@ fun reasonToStop(run: RunFacts, elapsed: Duration, aRound: Duration = elapsed / 
     }
 }
 
-/** What is known of all of [decisive]; without any, the figures count. */
-private fun settled(decisive: List<Comparison>): String {
-    val rest = ", or more rounds do not decide it".takeIf { decisive.any { it.verdict == null || it.moreErrors } }.orEmpty()
-    return if (decisive.isEmpty()) "every figure is known to ± 2 %" else "every ratio has a verdict or is known to ± 2 %$rest"
+/** What is known of all decisive comparisons; without any, the figures count. */
+private fun settled(measured: Measurements, comparisons: Comparisons): String {
+    val decisive = comparisons.decisive
+    val isKnown = if (decisive.isEmpty()) {
+        measured.run.plan.cells.all { measured.figure(it.id, comparisons.judgedBy(it.id))?.estimate?.interval != null }
+    } else {
+        decisive.none { it.verdict == null || it.moreErrors }
+    }
+    val all = if (decisive.isEmpty()) "figure is known to ± 2 %" else "ratio has a verdict or is known to ± 2 %"
+    return "every $all" + if (isKnown) "" else ", or more rounds do not decide it"
 }
 
 /** Why another round is needed, after one that may be the last: each gate, and each comparison with its interval, that is not settled. */

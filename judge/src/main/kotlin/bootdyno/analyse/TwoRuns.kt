@@ -67,7 +67,8 @@ private class JudgedRuns(
 ) {
     /** The ratios of a measure hold together with 95 % (Bonferroni). */
     fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
-        val ratios = cells.mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
+        val ratios = cells.filter { measure in it.comparedBy }
+            .mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
         ratios.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / (ratios.size * pairs)) }
     }
 
@@ -75,10 +76,7 @@ private class JudgedRuns(
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
         val outcome = ratio?.run { judged(gate, figure).unlessOf { groupsAround(gate.factor) } }
             ?: sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
-        val errors = errors(head, gate.left.cell)
-        val ofOther = errors(base, gate.left.cell)
-        if (gate.left.measure.countsFailures) return outcome
-        return outcome.with(MoreErrors(errors, ofOther), MoreErrors(ofOther, errors))
+        return outcome.with(gate, errors(head, gate.left.cell), errors(base, gate.left.cell))
     }
 
     fun failures(run: RunFacts, isOfHead: Boolean): List<RunFailure> {

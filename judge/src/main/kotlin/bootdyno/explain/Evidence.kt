@@ -5,6 +5,7 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.MOST_TAKEN
 import bootdyno.analyse.cpusOf
 import bootdyno.analyse.cpusTaken
+import bootdyno.model.Ending
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
 import bootdyno.model.LoadProfile
@@ -28,7 +29,7 @@ internal data class Evidence(
     val cpuUsed: Double?,
     /** Requests in the system on average; null without response times. */
     val inFlight: ClosedFloatingPointRange<Double>?,
-    /** Whether every trial was certified, and its window steady, so that CPU time per request is final. */
+    /** Whether every counted trial was certified, and its window steady, so that CPU time per request is final. */
     val warm: Boolean,
     /** Further figures of its CPU time. */
     val resources: Map<Measure, Estimate>,
@@ -64,13 +65,16 @@ internal data class Evidence(
 internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
     val throughput = cell.throughput?.value ?: return null
     val trials = analysis.run.trials.filter { it.record.trial.cell == cell.cell.id }
+    // A trial that is invalid, failed or was not run lacks or adds what the throughput is not of.
+    val numbers = cell.counted.map { it.number }
+    val counted = trials.filter { it.record.trial.number in numbers && it.record.ending == Ending.Measured }
     val seen = Seen(
         aloneSeconds = trials.mapNotNull { it.record.subject?.aloneSeconds }.minOrNull(),
         threadFamilies = trials.flatMap { it.record.subject?.threadFamilies.orEmpty().keys }.toSet(),
         cpuSecondsPerRequest = cell.resources[Measure.CPU_PER_REQUEST]?.value,
         cpus = cpus(analysis, trials),
         database = databaseCpu(
-            trials,
+            counted,
             cell.resources[Measure.SERVICES_PER_REQUEST]?.value,
             cell.resources[Measure.CPU_PER_REQUEST]?.value,
         ),
@@ -83,11 +87,11 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         setup = setup,
         throughput = throughput,
         cpuUsed = cell.resources[Measure.CPU]?.value,
-        inFlight = inFlight(trials) ?: meanSeconds?.let { throughput * it..throughput * it },
-        warm = trials.isNotEmpty() && trials.all { it.record.warmUp?.certified == true } && cell.unsteady == null,
+        inFlight = inFlight(counted) ?: meanSeconds?.let { throughput * it..throughput * it },
+        warm = counted.isNotEmpty() && counted.all { it.record.warmUp?.certified == true } && cell.unsteady == null,
         resources = cell.resources,
         queue = acceptQueue(setup, cell, analysis.run.environment.somaxconn),
-        timedOut = timedOut(trials.mapNotNull { it.record.load }),
+        timedOut = timedOut(counted.mapNotNull { it.record.load }),
         shortestSeconds = cell.latency[Measure.MIN]?.estimate?.value?.let { it / 1e3 },
         alone = warm.ifEmpty { cold.takeIf(::tellsUnloadedTime).orEmpty() },
         longestAlone = (warm + cold).maxOrNull(),
@@ -95,8 +99,8 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
             service.addresses.values.map { it.substringAfter("://") to service.name }
         }.toMap(),
         matters = analysis.run.plan.experiment.matters[Measure.THROUGHPUT],
-        takenByOthers = takenByOthers(analysis, trials),
-        repeatedCalls = repeatedCalls(trials.flatMap { it.record.services }, cell.cell.workload.calls),
+        takenByOthers = takenByOthers(analysis, counted),
+        repeatedCalls = repeatedCalls(counted.flatMap { it.record.services }, cell.cell.workload.calls),
     )
 }
 

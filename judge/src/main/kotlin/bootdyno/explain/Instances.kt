@@ -39,19 +39,23 @@ data class InstancesNeeded(
 )
 
 /**
- * One entry per cell with a measured capacity, warm and under closed load: the window of open load or of a burst shows none. The target rate is
- * the experiment's. By default, it is 10 times the best capacity of the same work, [rounded up][roundUp]: one instance is at most 10 % of all.
+ * One entry per cell with a measured capacity, warm and under closed load: the window of open load or of a burst shows none. It is the throughput,
+ * or the capacity found, be it a lower bound, where any cell of the same work was searched. The target rate is the experiment's. By default, it is
+ * 10 times the best capacity of the same work, [rounded up][roundUp]: one instance is at most 10 % of all.
  */
 fun instancesNeeded(analysis: Analysis, explanations: List<CellExplanation>): List<InstancesNeeded> =
     analysis.groups.flatMap { group ->
         val baseline = group.baseline?.let(analysis::cell)
-        val cells = group.cells.mapNotNull(analysis::cell).filter { it.measuresCapacity && (it.throughput?.value ?: 0.0) > 0 }
-        val best = cells.maxOfOrNull { it.throughput?.value ?: 0.0 } ?: return@flatMap emptyList()
+        val cells = group.cells.mapNotNull(analysis::cell).filter { it.measuresCapacity }
+        val isSearched = cells.any { it.capacitySteps.isNotEmpty() }
+        val servable = cells.mapNotNull { cell ->
+            (if (isSearched) cell.capacity?.estimate else cell.throughput)?.takeIf { it.value > 0 }?.let { cell to it }
+        }
+        val best = servable.maxOfOrNull { (_, capacity) -> capacity.value } ?: return@flatMap emptyList()
         val target = analysis.run.plan.experiment.targetRate ?: roundUp(INSTANCES * best)
-        cells.mapNotNull { cell ->
-            val explanation = explanations.find { it.cell == cell.cell.id }
-            val doubts = doubts(cell, baseline, explanation)
-            cell.servable?.let { instances(cell, it, target, analysis.run.plan.experiment, doubts) }
+        servable.map { (cell, capacity) ->
+            val explanation = explanations.find { it.cell == cell.cell.id }.takeUnless { isSearched }
+            instances(cell, capacity, target, analysis.run.plan.experiment, doubts(cell, baseline, explanation))
         }
     }
 
@@ -66,9 +70,6 @@ private val CellAnalysis.memory: Estimate? get() = resources[Measure.PEAK_RSS] ?
 
 val CellAnalysis.measuresCapacity: Boolean
     get() = cell.profile.loadInWindow is LoadProfile.Closed && cell.profile.protocol == MeasuringProtocol.STEADY
-
-/** The capacity that was searched, be it a lower bound; without a search, the throughput of closed load. */
-private val CellAnalysis.servable: Estimate? get() = if (capacitySteps.isEmpty()) throughput else capacity?.estimate
 
 private fun instances(
     cell: CellAnalysis,

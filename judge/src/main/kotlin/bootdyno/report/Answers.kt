@@ -154,7 +154,7 @@ internal fun buildsAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     val base = group.baseline ?: return null
     val head = group.cells.firstOrNull { it != base } ?: return null
     val ratios = report.analysis.comparisons.filter { it.candidate == head && it.at == null }
-    val judgedBy = primaryMeasure(report.cell(head).cell, searched = ratios.any { it.measure == Measure.CAPACITY })
+    val judgedBy = report.cell(head).run { primaryMeasure(cell, searched = capacitySteps.isNotEmpty()) }
     val main = ratios.find { it.measure == judgedBy }
     val rules = report.experiment.gates
     val side = NewerSide(rules, report.analysis.gates, ratios, listOfNotNull(main), report.titled(base))

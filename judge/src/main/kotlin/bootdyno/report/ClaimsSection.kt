@@ -87,9 +87,11 @@ internal fun gatesSection(report: Report): Section? {
     return Section("gates", "Gates", lead, listOf(table))
 }
 
+internal const val ONE_FAILS_MORE = "one side fails more requests"
+
 /** Why the interval alone does not decide it; null if it does. */
 internal fun doubtOf(gate: GateJudged): String? = when {
-    gate.moreErrors -> "one side fails more requests"
+    gate.moreErrors -> ONE_FAILS_MORE
     gate.twoGroups -> "two groups of rounds"
     else -> null
 }

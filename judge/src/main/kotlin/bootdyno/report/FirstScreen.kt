@@ -72,11 +72,13 @@ internal fun firstScreen(report: Report): FirstScreen {
 }
 
 internal fun answer(report: Report): FirstAnswer {
-    val group = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() }
+    val groups = report.analysis.groups
+    val group = groups.firstOrNull { it.ranks.isNotEmpty() }
+        ?: groups.firstOrNull { all -> all.cells.any { report.cell(it).capacity != null } }
         ?: return capacityAnswer(report) ?: failedAnswer(report)
     return report.analysis.confirmation?.let { confirmationAnswer(report, it) }
-        ?: capacityAnswer(report)
         ?: buildsAnswer(report, group)
+        ?: capacityAnswer(report)
         ?: sweptAnswer(report, group)
         ?: startUpAnswer(report, group)
         ?: openAnswer(report, group)
@@ -95,8 +97,8 @@ fun isWhole(report: Report): Boolean = with(report.analysis) {
 /** What kind of run it is, as its command is called. */
 internal fun commandOf(report: Report): String = when {
     report.analysis.confirmation != null -> "confirm"
-    report.experiment.capacity != null -> "capacity"
     report.comparesBuilds -> "compare"
+    report.experiment.capacity != null -> "capacity"
     else -> "run"
 }
 

@@ -85,7 +85,7 @@ private fun coldHead(report: Report, footprints: List<Footprint>): String {
 private fun seconds(estimate: Estimate) = Words(
     significant(estimate.value),
     beside = plusMinus(estimate),
-    hint = listOfNotNull(range(estimate), plural(estimate.n, "start")).joinToString(", "),
+    hint = listOfNotNull(range(estimate), plural(estimate.n, "round")).joinToString(", "),
 )
 
 private fun unmeasured(report: Report, footprint: Footprint) = when {

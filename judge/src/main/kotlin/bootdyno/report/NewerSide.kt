@@ -47,7 +47,7 @@ internal class NewerSide(
 
             slower.isNotEmpty() -> YesOrNo("No rule fails: ${listed(slower.map(::named))}.", Certainty.SURE)
 
-            unruled.isNotEmpty() -> YesOrNo("Not decided: ${listed(unruled.map(::named))}.", Certainty.NOT_DECIDED)
+            unruled.isNotEmpty() -> YesOrNo("Not decided: ${listed(unruled.map(::reason))}.", Certainty.NOT_DECIDED)
 
             ranked.isEmpty() && gates.isEmpty() -> YesOrNo("Not measured in both runs.", Certainty.NO_RESULT)
 
@@ -74,11 +74,17 @@ internal class NewerSide(
         val ratio = ratios.find { it.candidate == left.cell && it.measure == left.measure && left.operation == null }
             ?.takeIf { rule.right != null }
         return when {
-            judged?.moreErrors == true -> "one side fails more requests"
+            judged?.moreErrors == true -> ONE_FAILS_MORE
             ratio == null -> rule.text
             judged?.twoGroups == true -> ratio.groups?.let { inGroups(ratio, it, older) } ?: "the rounds form two groups"
             else -> called(ratio) + between(ratio)
         }
+    }
+
+    /** An interval that excludes 1 is not the reason. */
+    private fun reason(ratio: Comparison): String = when {
+        ratio.moreErrors -> called(ratio) + ONE_FAILS_MORE
+        else -> ratio.groups?.let { called(ratio) + inGroups(ratio, it, older) } ?: named(ratio)
     }
 
     private fun named(ratio: Comparison): String = called(ratio) + difference(ratio)

@@ -4,6 +4,7 @@ import bootdyno.analyse.RankedGroup
 import bootdyno.analyse.Sweep
 import bootdyno.analyse.SweptComparison
 import bootdyno.analyse.SweptLine
+import bootdyno.analyse.SweptRatio
 import bootdyno.model.CellId
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -29,7 +30,8 @@ internal fun payTable(report: Report, sweep: Sweep): Table? {
 }
 
 private fun ratioAt(swept: SweptLine, value: Double): Words =
-    ratioOf(swept.against(Measure.THROUGHPUT)?.ratios?.find { it.value == value }?.ratio)
+    swept.against(Measure.THROUGHPUT)?.ratios?.find { it.value == value }
+        ?.let { of -> ratioOf(of.ratio).copy(text = of.bound.sign + times(of.ratio)) } ?: nothing
 
 /** `from 21,000 [9,400, 40,000]`, `from the smallest on`, `not at 300,000`, `undecided`; null without enough data. */
 internal fun paysFrom(sweep: Sweep, comparison: SweptComparison): String? = when (val pays = comparison.pays) {
@@ -52,7 +54,11 @@ private fun range(reach: Reach, sweep: Sweep): String {
 }
 
 /** The line of each stack with the largest gain at the far end of a sweep. */
-private class Gain(val sweep: Sweep, val line: SweptLine, val ratio: Estimate, val comparison: SweptComparison) {
+private class Gain(val sweep: Sweep, val line: SweptLine, val last: SweptRatio, val comparison: SweptComparison) {
+    val ratio: Estimate get() = last.ratio
+
+    /** A lower bound, if the other line answered nothing in some rounds. */
+    val times: String get() = last.bound.sign + times(ratio)
     val at: String get() = "${sweep.axis} ${exact(valuesOf(sweep).last())}"
 
     /** Of both lines, over the whole axis. */
@@ -81,8 +87,7 @@ private fun Report.isOpen(sweep: Sweep): Boolean =
 
 private fun gain(sweep: Sweep, line: SweptLine): Gain? {
     val comparison = line.against(Measure.THROUGHPUT) ?: return null
-    val last = comparison.ratios.find { it.value == valuesOf(sweep).last() }
-    return last?.let { Gain(sweep, line, it.ratio, comparison) }
+    return comparison.ratios.find { it.value == valuesOf(sweep).last() }?.let { Gain(sweep, line, it, comparison) }
 }
 
 /** Along an axis: where a line pays. Null for other runs. */
@@ -97,7 +102,7 @@ internal fun sweptAnswer(report: Report, group: RankedGroup): FirstAnswer? {
         gain.comparison.pays == null && 1.0 in interval -> Certainty.NOT_DECIDED
         else -> Certainty.SURE
     }
-    val ratio = howMuch(times(gain.ratio), "${intervalWords(gain.ratio)}, at ${gain.at}.")
+    val ratio = howMuch(gain.times, "${intervalWords(gain.ratio)}, at ${gain.at}.")
     val sentences = paySentences(report)
     return usual.copy(
         verdict = sentences.first(),
@@ -111,7 +116,7 @@ internal fun sweptAnswer(report: Report, group: RankedGroup): FirstAnswer? {
 /** The answer of a swept experiment: one sentence per stack and protocol. */
 internal fun paySentences(report: Report): List<String> = gains(report).map { gain ->
     val opening = if (report.drawnSweeps.size == 1) "" else "${gain.sweep.profile.replaceFirstChar { it.uppercase() }}: "
-    val ratio = times(gain.ratio) + range(gain.ratio)?.let { " $it" }.orEmpty()
+    val ratio = gain.times + range(gain.ratio)?.let { " $it" }.orEmpty()
     "$opening${gain.line.name} serves $ratio the requests of ${gain.line.baseline} at ${gain.at}${gain.pays}" +
         "${report.unsteadyAmong(gain.cells)?.let { " ($it)" }.orEmpty()}."
 }

@@ -18,10 +18,14 @@ class EngineComparisonTest {
 
     private val cells = listOf(by("dyno"), by("wrk"))
 
-    private fun sides(generatorCpuOfWrk: Double): List<EngineSide> {
+    /** In the rounds [limited], wrk had no CPU left, and sent a third less. */
+    private fun sides(generatorCpuOfWrk: Double, limited: IntRange = IntRange.EMPTY): List<EngineSide> {
         val trials = cells.flatMap { rounds(it.id, 100.0, 102.0, 98.0) }.map { facts ->
-            val load = facts.record.load.shouldNotBeNull()
-            val cpu = if (facts.record.trial.cell == cells[1].id) generatorCpuOfWrk * load.windowSeconds else 0.0
+            val (round, cell) = facts.record.trial.run { round to cell }
+            val isLimited = cell == cells[1].id && round in limited
+            val load = facts.record.load.shouldNotBeNull().run { if (isLimited) copy(answered = answered * 2 / 3) else this }
+            val share = if (isLimited) 0.95 else generatorCpuOfWrk
+            val cpu = if (cell == cells[1].id) share * load.windowSeconds else 0.0
             val found = load.copy(generator = GeneratorFound(cpu, cpus = 1.0, lagP99Ms = null), printed = mapOf("p99 ms" to 3.0))
             facts.copy(record = facts.record.copy(load = found))
         }
@@ -45,6 +49,13 @@ class EngineComparisonTest {
         wrk.ownLimit shouldBe true
         wrk.throughput.shouldNotBeNull()
         wrk.ratio.shouldNotBeNull().n shouldBe 3
+    }
+
+    @Test
+    fun `the ratio of an engine is of the trials that count, as its figure is`() {
+        val wrk = sides(generatorCpuOfWrk = 0.5, limited = 3..3)[1]
+        wrk.ownLimit shouldBe false
+        wrk.ratio.shouldNotBeNull().run { value to n } shouldBe (1.0 to 2)
     }
 
     @Test

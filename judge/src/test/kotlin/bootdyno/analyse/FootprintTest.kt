@@ -48,13 +48,15 @@ class FootprintTest {
     )
 
     @Test
-    fun `starts of cold and warm trials are one sample, second measurements of the baseline are none of it`() {
-        val again = trial(cells[0], 2, 100.0).recorded { copy(trial = trial.copy(again = true)) }
-        val trials = listOf(trial(cells[0], 1, 4.0), trial(cells[1], 1, 9.0), again)
+    fun `all starts of a round are one sample, of cold and warm trials and of the second measurement of the baseline`() {
+        val again = trial(cells[0], 2, 9.0).recorded { copy(trial = trial.copy(again = true)) }
+        val once = listOf(trial(cells[0], 1, 4.0), trial(cells[1], 1, 9.0))
+        analyse(testRun(once, cells)).footprints.first().startup.shouldNotBeNull().run { n to interval } shouldBe (1 to null)
+        val trials = once + trial(cells[0], 2, 4.0) + again
         val footprint = analyse(testRun(trials, cells)).footprints.first()
         footprint.name shouldBe "plain"
         listOf(footprint.cold, footprint.steady) shouldBe cells.take(2).map { it.id }
-        // The geometric mean of 4 and 9, of 2 and 4.5, of 3.5 and 8.5.
+        // In each round the geometric mean of 4 and 9, of 2 and 4.5, of 3.5 and 8.5.
         footprint.startup?.n shouldBe 2
         footprint.startup?.value.shouldNotBeNull() shouldBe (6.0 plusOrMinus 1e-9)
         footprint.startupCpu?.value.shouldNotBeNull() shouldBe (3.0 plusOrMinus 1e-9)

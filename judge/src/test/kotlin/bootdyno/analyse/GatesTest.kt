@@ -96,6 +96,18 @@ class GatesTest {
             .run { outcome to moreErrors } shouldBe (GateOutcome.NOT_MEASURED to false)
     }
 
+    // Nothing read the memory of these processes.
+    @Test
+    fun `errors decide no rule about a figure that was not measured, and one round of either side makes none sure`() {
+        val failing = (1..3).map {
+            testTrial(other, it, load = testLoad(195.0 + it).copy(errors = mapOf(ErrorCause.RESET to 40L)))
+        }
+        val (memory, ofBase) = listOf(other, baseline).map { Operand(it, Measure.RSS) }
+        judge(rounds(baseline, 100.0, 100.0, 100.0) + failing, memory, false, 1.1, ofBase)
+            .run { outcome to moreErrors } shouldBe (GateOutcome.NOT_MEASURED to false)
+        judge(rounds(baseline, 100.0) + failing, throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.UNDECIDED
+    }
+
     @Test
     fun `zero errors pass a gate on zero errors`() {
         val errors = Operand(baseline, Measure.ERRORS)

@@ -38,6 +38,17 @@ class HistoryTest {
         throughput.flatMap { it.shifts }.shouldBeEmpty()
     }
 
+    // In UTC they began at 10:15, 10:45 and 11:15.
+    @Test
+    fun `runs stand in the order of the instants at which they began, whatever their offset`() {
+        val text = csvText(
+            sequenceOf(HISTORY_COLUMNS) + listOf("11:45+01:00", "06:15-05:00", "10:15Z").asSequence().map { time ->
+                "2026-11-20T$time,$time,,x,a/b,throughput,1/s,100,,,1,,".split(',')
+            },
+        )
+        seriesOf(readHistory(text)).single().runs.map { it.run } shouldBe listOf("10:15Z", "11:45+01:00", "06:15-05:00")
+    }
+
     @Test
     fun `a run that was judged again counts as it was judged last`() {
         val first = FixtureHistory.text(runs = 2)
@@ -67,6 +78,7 @@ class HistoryTest {
         val good = FixtureHistory.text(runs = 1)
         said(good + "2026,x\n") shouldContain "has 2 values, not 13"
         said(good.replace(",1010,", ",much,")) shouldContain "line 2: value is no figure: much"
+        said(good.replace("2026-10-01T10:15:00Z", "yesterday")) shouldContain "line 2: started is no ISO 8601 time"
         said(good.replace(",1010,", ",-1,")) shouldContain "value is no figure: -1"
     }
 }

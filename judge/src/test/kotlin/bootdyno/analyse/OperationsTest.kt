@@ -122,6 +122,16 @@ class OperationsTest {
             listOf(GateOutcome.PASS, GateOutcome.PASS, GateOutcome.PASS, GateOutcome.FAIL)
     }
 
+    // Both are not what the run is made for, and nothing else is measured that is not.
+    @Test
+    fun `the ratios of published figures of operations share an error`() {
+        val published = listOf("create", "read").flatMap { operation ->
+            listOf(baseline, other).map { PublishedFigure(it, Measure.THROUGHPUT, 100.0, "s", operation) }
+        }
+        analyse(testRun(trials, experiment = experiment().copy(published = published))).published
+            .mapNotNull { it.measuredRatio?.interval?.level?.times(1000)?.roundToInt() } shouldContainExactly listOf(975, 975)
+    }
+
     @Test
     fun `an engine that tells no latency by operation leaves throughput`() {
         val silent = trials.map { it.copy(latencies = LatencyFacts(seen(5), seen(5), seen())) }

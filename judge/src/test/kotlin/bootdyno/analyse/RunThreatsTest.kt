@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.model.Cell
 import bootdyno.model.CellId
+import bootdyno.model.Ending
 import bootdyno.model.LoadProfile
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
@@ -65,6 +66,25 @@ class RunThreatsTest {
         val three = rounds(baseline, 100.0, 100.0, 100.0) + rounds(other, 100.0, 100.0, null)
         runKinds(testRun(three)) shouldContainExactly
             listOf(Threat.Kind.FEW_TRIALS, Threat.Kind.FAILED_TRIALS, Threat.Kind.LOOPBACK)
+    }
+
+    @Test
+    fun `trials that were not run are not among those of which some failed`() {
+        val left = failedTrial(other, 4).recorded { copy(ending = Ending.NotRun("It needs no further round.")) }
+        val trials = rounds(baseline, 100.0, 100.0, 100.0, null) + rounds(other, 100.0, 100.0, 100.0) + left
+        analyse(testRun(trials)).threats.single { it.kind == Threat.Kind.FAILED_TRIALS }.sentence shouldBe
+            "1 of 7 trials failed, in base/work."
+    }
+
+    // The load generator limited its fifth round. The sixth, for which the cell had settled, is not whole.
+    @Test
+    fun `a trial that was not run takes none of the whole rounds away in which the cell was measured`() {
+        val load = testLoad().run { copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)) }
+        val left = failedTrial(other, 6).recorded { copy(ending = Ending.NotRun("It needs no further round.")) }
+        val trials = rounds(baseline, 100.0, 100.0, 100.0, 100.0, 100.0) + rounds(other, 100.0, 100.0, 100.0, 100.0) +
+            testTrial(other, 5, load = load) + left
+        analyse(testRun(trials)).cell(other).shouldNotBeNull().threats.map { it.sentence } shouldContain
+            "Only 4 of 5 rounds count: the interval is wide."
     }
 
     @Test

@@ -1,5 +1,6 @@
 package bootdyno.analyse
 
+import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -62,6 +63,16 @@ class TwoRunsTest {
     }
 
     @Test
+    fun `a newer run that fails more requests fails a rule that demands more of it, and passes one that demands less`() {
+        val failing = testRun(
+            (1..4).map { testTrial(baseline, it, load = testLoad(1000.0 + it).copy(errors = mapOf(ErrorCause.RESET to 400L))) },
+        )
+        fun judged(rule: Gate) = compareRuns(before, failing, commonCells(before, failing), listOf(rule)).gates.single()
+        judged(gate).run { outcome to moreErrors } shouldBe (GateOutcome.FAIL to true)
+        judged(gate.copy(atLeast = false, factor = 1.03)).run { outcome to moreErrors } shouldBe (GateOutcome.PASS to false)
+    }
+
+    @Test
     fun `a burst that never answers 99 percent is slower than one that does, in two runs as in one`() {
         fun burst(unanswered: Int, vararg last: Long) =
             testRun(evenBurst(baseline, *last, unanswered = unanswered), burstCells().take(1))
@@ -70,6 +81,24 @@ class TwoRunsTest {
         time(burst(5, 1000, 1001, 999)).run { listOf(bound, verdict, matters, ratio.interval) } shouldBe
             listOf(Bound.AT_LEAST, Verdict.SLOWER, true, null)
         compared(burst(5, 1000, 1001, 999), burst(5, 1000, 1001, 999)).primary.single().comparison.verdict shouldBe null
+    }
+
+    @Test
+    fun `beside open load, the response times of closed load and the throughput of a burst are not compared`() {
+        fun run(ms: Long) = testRun(
+            (1..3).flatMap { round ->
+                listOf(baseline, other).map { testTrial(it, round, latencies = latencies(List(200) { ms + round })) }
+            } + evenBurst(third, 4000 + ms, 4010 + ms, 3990 + ms),
+            listOf(
+                testCell(baseline, LoadProfile.Open(100.0), "open"),
+                testCell(other),
+                testCell(third, LoadProfile.Burst(100, 1), "burst"),
+            ),
+        )
+        val ratios = compared(run(100), run(150)).ratios.map { it.comparison.run { candidate to measure } }
+        ratios.filter { (_, measure) -> measure == Measure.P99 } shouldContainExactly listOf(baseline to Measure.P99)
+        ratios.filter { (_, measure) -> measure == Measure.THROUGHPUT }.map { it.first } shouldContainExactly
+            listOf(baseline, other)
     }
 
     // Each round is 1.1 times that of the other run. Pairs would be certain; independent means differ by less than their noise.

@@ -1,8 +1,11 @@
 package bootdyno.explain
 
+import bootdyno.analyse.analyse
+import bootdyno.analyse.failedTrial
 import bootdyno.analyse.recorded
 import bootdyno.analyse.series
 import bootdyno.analyse.testLoad
+import bootdyno.analyse.testRun
 import bootdyno.analyse.testTrial
 import bootdyno.model.CallsFound
 import bootdyno.model.Cell
@@ -11,6 +14,7 @@ import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.Distribution
+import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
@@ -25,6 +29,8 @@ import bootdyno.model.ServiceFound
 import bootdyno.model.Stack
 import bootdyno.model.ThinkTime
 import bootdyno.model.TrialFacts
+import bootdyno.model.WarmUpFound
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.HdrHistogram.Histogram
@@ -133,6 +139,20 @@ class ExplainTest {
                 "200 threads ÷ 500 ms = 400/s (measured 320/s, and 60/s timed out).",
             )
         explained(blocking, measured, listOf(timedOut(100))).bottleneck shouldBe null
+    }
+
+    // The second was not run because the cell had settled; in the third the load generator had no CPU left.
+    @Test
+    fun `only trials that count are evidence of the warm-up and of requests that timed out`() {
+        val certified = trial(blocking.id, 3200, 1.0, 0, 10.0).recorded { copy(warmUp = WarmUpFound("certified", 20.0, true)) }
+        val left = failedTrial(blocking.id, 2).recorded { copy(ending = Ending.NotRun("It needs no further round.")) }
+        val invalid = certified.recorded {
+            val timedOut = mapOf(ErrorCause.TIMEOUT to 600L)
+            val busy = load?.run { copy(generator = generator.copy(cpuSeconds = 10.0), errors = timedOut) }
+            copy(trial = trial.copy(round = 3), load = busy)
+        }
+        val analysis = analyse(testRun(listOf(certified, left, invalid), listOf(blocking)))
+        evidence(analysis, analysis.cells.single()).shouldNotBeNull().run { warm to timedOut } shouldBe (true to 0.0)
     }
 
     @Test

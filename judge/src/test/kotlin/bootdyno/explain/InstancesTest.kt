@@ -109,14 +109,38 @@ class InstancesTest {
         instancesNeeded(analyse(testRun(evenBurst(baseline, 1000), burstCells())), emptyList()).shouldBeEmpty()
     }
 
+    /** The first cells were searched, with these results. */
+    private fun searched(
+        trials: List<TrialFacts>,
+        targetRate: Double?,
+        vararg capacities: LatencyEstimate?,
+    ): List<InstancesNeeded> {
+        val run = testRun(trials, cells)
+        val analysis = analyse(run.copy(plan = run.plan.copy(experiment = run.plan.experiment.copy(targetRate = targetRate))))
+        val step = CapacityStep(10.0, 0, 2, 0, emptyMap())
+        val found = analysis.cells.mapIndexed { nth, cell ->
+            if (nth < capacities.size) cell.copy(capacity = capacities[nth], capacitySteps = listOf(step)) else cell
+        }
+        return instancesNeeded(analysis.copy(cells = found), emptyList())
+    }
+
+    private fun capacity(perSecond: Double) = LatencyEstimate(Estimate(perSecond, null, 2), censored = false)
+
+    // The throughputs of the windows, 100/s and 140/s, would give 2,000/s.
+    @Test
+    fun `after a search the target rate is ten times the best capacity found, not the throughput of a window`() {
+        val trials = rounds(baseline, 100.0, 100.0) + rounds(other, 140.0, 140.0)
+        searched(trials, null, capacity(30.0), capacity(40.0)).map { it.targetRate to it.instances } shouldContainExactly
+            listOf(500.0 to 13, 500.0 to 17)
+        // The throughput of a cell without a search meets no objective.
+        searched(trials, null, capacity(30.0)).map { it.cell } shouldContainExactly listOf(baseline)
+        // Its rates count, though no window does.
+        searched(emptyList(), null, capacity(30.0)).map { it.instances } shouldContainExactly listOf(17)
+    }
+
     @Test
     fun `a cell whose search found no capacity has no instances, one with a lower bound has so many and a doubt`() {
-        val analysis = analyse(testRun(rounds(baseline, 100.0, 100.0), cells))
-        fun of(capacity: LatencyEstimate?): List<InstancesNeeded> {
-            val step = CapacityStep(10.0, 0, 2, 0, emptyMap())
-            val searched = analysis.cells.first().copy(capacity = capacity, capacitySteps = listOf(step))
-            return instancesNeeded(analysis.copy(cells = listOf(searched)), emptyList())
-        }
+        fun of(capacity: LatencyEstimate?) = searched(rounds(baseline, 100.0, 100.0), 1000.0, capacity)
         of(null).shouldBeEmpty()
         of(LatencyEstimate(Estimate(50.0, null, 2), censored = true)).single().run {
             instances shouldBe 20

@@ -20,6 +20,9 @@ import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
+import bootdyno.model.Objective
+import bootdyno.model.ObjectiveLimit
+import bootdyno.model.OpenPointFound
 import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
@@ -45,6 +48,24 @@ class NewerSideTest {
     private fun screen(trials: List<TrialFacts>, vararg rules: Gate = arrayOf(slower)): FirstScreen {
         val asked = experiment(cells).copy(variants = cells.map { it.variant }, gates = rules.toList())
         return firstScreen(Report(analyse(testRun(trials, cells, asked)), emptyList(), "runs/2026-11-20T101500-shop"))
+    }
+
+    /** Each search found the objective met at this [rate], and not at the next one. */
+    private fun searched(cell: CellId, rate: Double) = (1..3).map { round ->
+        val points = listOf(rate, rate * 1.1).map { OpenPointFound(perSecond = it, load = testLoad(it), searched = true) }
+        val times = listOf(50L, 300L).map { millis -> latencies(List(100) { millis }) }
+        testTrial(cell, round, 1000.0).run { copy(record = record.copy(openPoints = points), openLatencies = times) }
+    }
+
+    @Test
+    fun `of two builds that were searched the answer is whether the newer one is worse, not which capacity is the highest`() {
+        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
+        val asked = experiment(cells).copy(variants = cells.map { it.variant }, gates = listOf(rule(Measure.CAPACITY, 0.95)))
+        val run = testRun(searched(base, 200.0) + searched(head, 100.0), cells, asked.copy(capacity = objective))
+        val screen = firstScreen(Report(analyse(run), emptyList()))
+        screen.verdict shouldBe "No: capacity 50 % lower."
+        screen.badge.words shouldContain "✗ Worse"
+        screen.line.first() shouldBe "compare"
     }
 
     private fun failing(errors: (Int) -> Long, rate: Double = 1000.0) = (1..6).map {
@@ -155,6 +176,14 @@ class NewerSideTest {
         val common = commonCells(old, old)
         val later = listOf(openRun(200, 201, 199), openRun(100, 100, 100)).map { compareRuns(old, it, common, emptyList(), 2) }
         page(later, listOf("a", "b", "c")).title shouldBe "Compared with run 1: run 2 is slower and run 3 is as fast."
+    }
+
+    // Their interval, 17 to 5 % lower, excludes 1.
+    @Test
+    fun `a measure without a rule that two groups of rounds leave undecided is said as the groups`() {
+        val old = openRun(1000, 1010, 990, 1000, 1005, 995)
+        page(old, openRun(*TWO_STATES.map { it.toLong() }.toLongArray())).first?.verdict.orEmpty() shouldContain
+            Regex("^Not decided: 0\\.\\d+× the p99 of the older run in 6 rounds and 1(\\.\\d+)?× in 2\\.$")
     }
 
     @Test

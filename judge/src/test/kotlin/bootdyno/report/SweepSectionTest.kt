@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.analyse.SweptRun
 import bootdyno.analyse.analyse
+import bootdyno.analyse.testTrial
 import bootdyno.explain.explain
 import bootdyno.model.CellId
 import bootdyno.model.RunFacts
@@ -64,6 +65,16 @@ class SweepSectionTest {
                     "it pays from 1,000 \\[9\\d\\d, 1,0\\d0]\\.",
             )
         answerLines(both).count { it.startsWith("Article: tomcat/pool") } shouldBe 1
+    }
+
+    @Test
+    fun `where the plain handler answers nothing in a round, the gain of the other is a lower bound`() {
+        val run = SweptRun.run()
+        val plain = CellId("tomcat/plain+limit=10000")
+        val trials = run.trials.map { if (it.record.trial.run { cell == plain && round == 3 }) testTrial(plain, 3, 0.0) else it }
+        val report = report(run.copy(trials = trials))
+        answerLines(report).first() shouldContain Regex("tomcat/pool serves ≥2\\.0\\d?× the requests of tomcat/plain at limit")
+        renderMarkdown(page(report)) shouldContain Regex("tomcat/pool \\| tomcat/plain \\|.* ≥2\\.0\\d?× ")
     }
 
     @Test

@@ -33,7 +33,7 @@ import kotlin.io.path.writeText
 private val MINUTES = Regex("""(\d+)\s*m""")
 
 private val RESULTS = mapOf(
-    ExitCode.FINE to "the newer build is the same or better",
+    ExitCode.FINE to "no rule fails",
     ExitCode.GATE_FAILED to "the newer build is worse",
     ExitCode.UNDECIDED to "undecided",
 )

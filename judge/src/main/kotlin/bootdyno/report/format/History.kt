@@ -1,25 +1,25 @@
 package bootdyno.report.format
 
-import bootdyno.model.Environment
+import bootdyno.model.RunFacts
 import bootdyno.model.plural
 import bootdyno.report.Report
 import bootdyno.report.number
 
 /** The lines of [run] for a history, in the order of its columns; [commit] is empty if unknown. */
 fun historyOf(report: Report, run: String, commit: String): List<List<String>> {
-    val environment = report.analysis.run.environment
-    val start = listOf(environment.startedAt, run, commit, report.experiment.name)
+    val facts = report.analysis.run
+    val start = listOf(facts.environment.startedAt, run, commit, report.experiment.name)
     return report.analysis.cells.flatMap { cell ->
         figuresOf(cell).map { figure ->
             val interval = figure.estimate.interval
             val values = listOf(figure.estimate.value, interval?.low, interval?.high)
             start + cell.cell.id.text + figure.measure.word + figure.measure.unit.symbol +
                 values.map { value -> value?.let { "${number(it)}" }.orEmpty() } + "${figure.estimate.n}" +
-                interval?.let { "${number(it.level)}" }.orEmpty() + machineOf(environment)
+                interval?.let { "${number(it.level)}" }.orEmpty() + machineOf(facts)
         }
     }
 }
 
-/** What figures of different runs have to share to be one series. */
-private fun machineOf(environment: Environment): String =
-    "${environment.cpuModel ?: "unknown CPU"}, ${plural(environment.cpus, "CPU")}"
+/** What figures of different runs have to share to be one series: all kinds of machines that measured. */
+private fun machineOf(run: RunFacts): String =
+    run.machines.map { "${it.cpuModel ?: "unknown CPU"}, ${plural(it.cpus, "CPU")}" }.distinct().sorted().joinToString("; ")

@@ -182,6 +182,13 @@ class PullRequestFormatsTest {
         lines.count { it[5] == "throughput" } shouldBe report.measured.size
     }
 
+    @Test
+    fun `a run merged from machines of two kinds is in the series of neither`() {
+        val run = report.analysis.run.run { copy(otherMachines = listOf(environment.copy(cpuModel = "Zeta CPU"))) }
+        val merged = report.copy(analysis = report.analysis.copy(run = run))
+        historyOf(merged, "run", "").map { it.last() }.distinct().single() shouldContain "; Zeta CPU, "
+    }
+
     private fun Element.elements(): List<Element> = (0 until childNodes.length).map {
         childNodes.item(it)
     }.filterIsInstance<Element>()
