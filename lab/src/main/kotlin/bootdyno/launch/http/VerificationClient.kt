@@ -10,6 +10,7 @@ import bootdyno.model.HIDDEN
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
 import bootdyno.model.Step
+import bootdyno.system.socket.ByteStream
 import bootdyno.system.socket.ClientTls
 import bootdyno.system.socket.DeadlinePassed
 import bootdyno.system.socket.DeadlineSocket
@@ -84,7 +85,7 @@ internal class VerificationClient(
     private val http: HttpVersion = HttpVersion.HTTP_1_1,
     private val serverName: String? = null,
 ) : AutoCloseable {
-    private var kept: PlainStream? = null
+    private var kept: DeadlineSocket? = null
     private val address = HttpAddress.of(base).let { it.copy(name = serverName ?: it.host) }
     val port: Int get() = address.port
 
@@ -105,7 +106,7 @@ internal class VerificationClient(
         kept = null
         if (before != null && before.isQuiet()) {
             try {
-                return before.also { it.socket.allow(timeout) }.answerTo(step, keep)
+                return before.also { it.allow(timeout) }.answerTo(step, keep)
             } catch (none: NoAnswer) {
                 // The server closed the connection while we sent.
                 if (none.begun || step.method.uppercase() !in REPEATABLE) throw none
@@ -129,7 +130,7 @@ internal class VerificationClient(
         send(request)
         AnswerFrom(this, reader).readAll()
         val seconds = sent.elapsedNow().toDouble(DurationUnit.SECONDS)
-        if (reader.keepAlive && this is PlainStream) kept = this else close()
+        if (reader.keepAlive && this is DeadlineSocket) kept = this else close()
         cookies?.take(reader.header("set-cookie"))
         Answer(reader, seconds)
     }
@@ -176,7 +177,7 @@ internal class VerificationClient(
             } catch (failure: IOException) {
                 throw notConnected(failure)
             }
-            if (address.https || http == HttpVersion.HTTP_2) coded(this, socketAddress) else PlainStream(this)
+            if (address.https || http == HttpVersion.HTTP_2) coded(this, socketAddress) else this
         }
 
     private fun coded(socket: DeadlineSocket, at: InetSocketAddress): ByteStream {

@@ -17,7 +17,7 @@ private const val RECEIVED = 64 * 1024
  * A connection whose waits all end at the deadline of the current request. An interrupt ends them too. Used by one thread; [whileWaiting] is
  * called about once per second of waiting.
  */
-class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable {
+class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : ByteStream {
     private val selector = Selector.open()
     private val channel = SocketChannel.open().apply { configureBlocking(false) }
     private val key = channel.register(selector, 0)
@@ -25,8 +25,7 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
     private var until: ComparableTimeMark = TimeSource.Monotonic.markNow()
     private var toSend = ByteBuffer.allocate(0)
 
-    /** Received bytes that were not yet read. */
-    val received: ByteBuffer = ByteBuffer.allocate(RECEIVED).flip()
+    override val received: ByteBuffer = ByteBuffer.allocate(RECEIVED).flip()
 
     /** Starts a request with this [timeout]. */
     fun allow(timeout: Duration) {
@@ -41,20 +40,19 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
     }
 
     /** Whether it is open without unread bytes, so that it can send another request. */
-    fun isQuiet(): Boolean = try {
+    override fun isQuiet(): Boolean = try {
         !received.hasRemaining() && !toSend.hasRemaining() && channel.read(ByteBuffer.allocate(1)) == 0
     } catch (_: IOException) {
         false
     }
 
-    /** Sends [bytes], and receives meanwhile, because a server may respond before it has read them all. */
-    fun send(bytes: ByteArray) {
+    /** Sends [request], and receives meanwhile, because a server may respond before it has read all of it. */
+    override fun send(request: ByteArray) {
         val rest = ByteArray(toSend.remaining()).also { toSend.get(it) }
-        toSend = ByteBuffer.wrap(rest + bytes)
+        toSend = ByteBuffer.wrap(rest + request)
     }
 
-    /** Replaces [received] by the next bytes; false at the end. Throws [DeadlinePassed] or another [IOException]. */
-    fun receive(): Boolean {
+    override fun receive(): Boolean {
         received.clear().limit(0)
         while (true) {
             checkTime()
