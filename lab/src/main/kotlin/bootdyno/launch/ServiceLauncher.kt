@@ -31,11 +31,9 @@ class ServiceLauncher(placement: Placement, ledger: Ledger, grace: Duration = 5.
         val launchable = Launchable(service.variant, service.subject, NO_LIMITS, isService = true)
         return ofService(service.name) { ProgramService(service, processes.start(launchable, log)) }
     }
-
-    private companion object {
-        val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
-    }
 }
+
+internal val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
 
 /** Reports a failure of [action] as that of the service [name], in the stage of services. */
 internal fun <T> ofService(name: String, action: () -> T): T = try {
