@@ -83,13 +83,8 @@ internal class TrialFolder(private val path: Path, private val check: TrialCheck
     private fun record(): TrialRecord {
         val file = path.resolve(RECORD_FILE)
         val record = JsonFile.read(TrialRecord.serializer(), file)
-        if (record.schemaVersion > SCHEMA_VERSION) {
-            throw DamagedFile(
-                file,
-                "it has version ${record.schemaVersion}, this Boot Dyno reads up to $SCHEMA_VERSION; use a newer one",
-            )
-        }
-        check.problemOf(record, path.name)?.let { throw DamagedFile(file, it) }
+        val problem = problemOfVersion(record.schemaVersion) ?: check.problemOf(record, path.name)
+        problem?.let { throw DamagedFile(file, it) }
         return record
     }
 
