@@ -201,18 +201,16 @@ internal class AwaitReady<T>(
 
     private fun failed(reason: String, remedy: Remedy? = null) =
         LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = remedy)
-
-    private companion object {
-        const val ANSWERED_OF = 200
-        val TELL_FIRST = 3.seconds
-        val TELL_EVERY = 1.seconds
-        val SHORTEST_ASK = 0.1.seconds
-        val LONGEST_ASK = 10.seconds
-
-        val LONGEST_LOOK = 1.seconds
-
-        /** Each look reads the open files of all processes of the subject. */
-        val LOOK_EVERY = 250.milliseconds
-        val SETTLED = 5.seconds
-    }
 }
+
+private const val ANSWERED_OF = 200
+private val TELL_FIRST = 3.seconds
+private val TELL_EVERY = 1.seconds
+private val SHORTEST_ASK = 0.1.seconds
+private val LONGEST_ASK = 10.seconds
+
+private val LONGEST_LOOK = 1.seconds
+
+/** Each look reads the open files of all processes of the subject. */
+private val LOOK_EVERY = 250.milliseconds
+private val SETTLED = 5.seconds

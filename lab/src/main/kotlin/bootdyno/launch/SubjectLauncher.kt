@@ -127,8 +127,6 @@ class SubjectLauncher(
     } catch (refused: IOException) {
         throw LaunchFailed(Stage.LAUNCH, "$what: ${refused.message}.", cause = refused)
     }
-
-    private companion object {
-        val AS_DECLARED = Prepared(Program.AsDeclared, found = null)
-    }
 }
+
+private val AS_DECLARED = Prepared(Program.AsDeclared, found = null)

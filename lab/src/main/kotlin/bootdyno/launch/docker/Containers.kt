@@ -121,14 +121,12 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     }
 
     private fun resource(name: String) = DockerResource(DockerResource.Kind.CONTAINER, name, cli.host)
-
-    private companion object {
-        const val WARNING = "WARNING:"
-
-        /** Variables that `docker` itself uses. */
-        val OF_THE_COMMAND = setOf("PATH", "HOME")
-    }
 }
+
+private const val WARNING = "WARNING:"
+
+/** Variables that `docker` itself uses. */
+private val OF_THE_COMMAND = setOf("PATH", "HOME")
 
 /** The real user id from /proc; null if the process has ended. */
 private fun userOf(pid: String): Long? = readOrNull(Path.of("/proc/$pid/status"))?.let { numberAfter("Uid", it) }

@@ -124,12 +124,10 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, private val i
             asked.output.lines().takeLast(SHOWN_LINES),
         )
     }
-
-    private companion object {
-        val BUILDING = 30.minutes
-        const val APPLICATION_FILE = "app.jar"
-    }
 }
+
+private val BUILDING = 30.minutes
+private const val APPLICATION_FILE = "app.jar"
 
 /** The version in the line `    java.specification.version = 25`; 8 for 1.8. */
 internal fun javaFeatureIn(properties: String): Int? = properties.lineSequence().map { it.trim() }

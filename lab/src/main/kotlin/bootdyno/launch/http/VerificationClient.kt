@@ -209,16 +209,14 @@ internal class VerificationClient(
         kept?.close()
         kept = null
     }
-
-    private companion object {
-        const val USUALLY_KEPT = 1024 * 1024
-
-        /** Idempotent methods: a repetition has the same effect (RFC 9110, section 9.2.2). */
-        val REPEATABLE = setOf("GET", "HEAD", "PUT", "DELETE", "OPTIONS")
-
-        const val BAD_REQUEST = 400
-        const val REFUSAL = 4096
-        val REQUIRES_TLS = listOf("requires TLS", "plain HTTP request was sent to HTTPS port")
-        val REFUSED_OVER_TLS = listOf(NEEDS_CERTIFICATE, NEEDS_NAME, ONLY_HTTP_2)
-    }
 }
+
+private const val USUALLY_KEPT = 1024 * 1024
+
+/** Idempotent methods: a repetition has the same effect (RFC 9110, section 9.2.2). */
+private val REPEATABLE = setOf("GET", "HEAD", "PUT", "DELETE", "OPTIONS")
+
+private const val BAD_REQUEST = 400
+private const val REFUSAL = 4096
+private val REQUIRES_TLS = listOf("requires TLS", "plain HTTP request was sent to HTTPS port")
+private val REFUSED_OVER_TLS = listOf(NEEDS_CERTIFICATE, NEEDS_NAME, ONLY_HTTP_2)
