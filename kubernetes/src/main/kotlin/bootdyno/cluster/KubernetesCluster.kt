@@ -14,9 +14,7 @@ import io.fabric8.kubernetes.client.dsl.FieldValidateable
 import io.fabric8.kubernetes.client.dsl.PodResource
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory
 import io.fabric8.kubernetes.client.utils.Serialization
-import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.jsonObject
 import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.io.OutputStream
@@ -174,9 +172,7 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
         fun manifest(order: JobOrder): String = Serialization.asYaml(job(order))
 
         /** Reads a pod template from YAML or JSON. @throws IllegalArgumentException */
-        fun template(text: String): JsonObject = Json.parseToJsonElement(
-            Serialization.asJson(Serialization.unmarshal(text, PodTemplateSpec::class.java)),
-        ).jsonObject
+        fun template(text: String): JsonObject = jsonOf(text, PodTemplateSpec::class.java)
     }
 }
 
