@@ -4,6 +4,7 @@ import bootdyno.model.EngineKind
 import bootdyno.system.ChildOutput
 import bootdyno.system.Errors
 import bootdyno.system.Inherited
+import bootdyno.system.ioOrNull
 import bootdyno.system.javaCommand
 import bootdyno.system.kill
 import bootdyno.system.pinned
@@ -101,11 +102,8 @@ class ForkedEngine private constructor(
 
     /** Ends the process: closes its stdin, and kills it after two seconds. */
     override fun close() {
-        try {
-            toEngine.close()
-        } catch (_: IOException) {
-            // Already ended.
-        }
+        // Already ended.
+        ioOrNull { toEngine.close() }
         withoutInterrupts { if (!process.waitFor(2, TimeUnit.SECONDS)) process.kill() }
         errors.close()
     }

@@ -1,6 +1,7 @@
 package bootdyno.engine
 
 import bootdyno.system.Inherited
+import bootdyno.system.ioOrNull
 import bootdyno.system.kill
 import bootdyno.system.startChild
 import bootdyno.system.withoutInterrupts
@@ -137,11 +138,7 @@ internal class LoadHost(
 
     /** When the connection breaks, its output says why. */
     private fun untilBroken(action: () -> Unit) {
-        try {
-            action()
-        } catch (_: IOException) {
-            return
-        }
+        ioOrNull(action)
     }
 
     private fun OutputStream.line(text: String) = write("$text\n".toByteArray())

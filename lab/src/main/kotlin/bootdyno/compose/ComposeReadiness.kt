@@ -4,7 +4,7 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.PROJECT_LABEL
 import bootdyno.model.Stage
-import java.io.IOException
+import bootdyno.system.ioOrNull
 import java.net.InetSocketAddress
 import java.net.Socket
 import java.net.SocketTimeoutException
@@ -104,15 +104,13 @@ internal class ComposeReadiness(private val file: String, private val cli: Docke
  * Whether a server at [address] accepts a connection and keeps it open: Docker's own proxy accepts connections before the server does, and
  * closes them.
  */
-private fun accepts(address: ServiceAddress): Boolean = try {
+private fun accepts(address: ServiceAddress): Boolean = ioOrNull {
     Socket().use { socket ->
         socket.connect(InetSocketAddress(address.host, address.port), CONNECT_MILLIS)
         socket.soTimeout = KEPT_MILLIS
         staysOpen(socket)
     }
-} catch (_: IOException) {
-    false
-}
+} ?: false
 
 private fun staysOpen(socket: Socket): Boolean = try {
     socket.getInputStream().read() >= 0

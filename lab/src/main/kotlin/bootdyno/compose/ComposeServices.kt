@@ -10,9 +10,9 @@ import bootdyno.model.jsonOf
 import bootdyno.model.listed
 import bootdyno.system.Inherited
 import bootdyno.system.ShortCommand
+import bootdyno.system.ioOrNull
 import bootdyno.system.runWithin
 import kotlinx.serialization.json.JsonObject
-import java.io.IOException
 import java.nio.file.Path
 import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
@@ -139,10 +139,8 @@ internal fun servicesOf(file: Path, cli: DockerCli): List<ComposeService>? =
 private fun resolved(file: Path, cli: DockerCli): ShortCommand? {
     val words = composeWords(cli) ?: return null
     val command = words + listOf("--file", "$file", "config", "--format", "json")
-    return try {
+    return ioOrNull {
         runWithin(LONGEST_CONFIG, command, Inherited.DOCKER, cli.environment + mentionedVariables(file))
-    } catch (_: IOException) {
-        null
     }
 }
 

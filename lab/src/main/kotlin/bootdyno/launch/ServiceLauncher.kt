@@ -10,12 +10,12 @@ import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.jsonOf
 import bootdyno.system.familyOf
+import bootdyno.system.ioOrNull
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.Unconfined
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.longOrNull
-import java.io.IOException
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -84,11 +84,7 @@ internal class ProgramService(private val service: Service, private val process:
 
     override fun counts(at: Double): ServedCounts? {
         val path = service.subject.countsPath ?: return null
-        return try {
-            servedCounts(lazyClient.value.ask(Step("counts", path = path), 5.seconds).body, at)
-        } catch (_: IOException) {
-            null
-        }
+        return ioOrNull { servedCounts(lazyClient.value.ask(Step("counts", path = path), 5.seconds).body, at) }
     }
 
     override fun deathReport(): String? = process.deathReport()

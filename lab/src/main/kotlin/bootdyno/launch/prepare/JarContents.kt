@@ -3,6 +3,7 @@ package bootdyno.launch.prepare
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.Bytes
 import bootdyno.model.Stage
+import bootdyno.system.ioOrNull
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -50,7 +51,7 @@ internal fun contentsOf(jar: Path): JarContents = try {
  * The files that [jar] needs beside it: those of the class path in its manifest, and of a Quarkus fast-jar its whole folder. Empty if it is
  * unreadable.
  */
-fun filesBeside(jar: Path): List<Path> = try {
+fun filesBeside(jar: Path): List<Path> = ioOrNull {
     val file = jar.toAbsolutePath().normalize()
     readingJar(file) { archive ->
         val manifest = archive.manifest?.mainAttributes
@@ -64,9 +65,7 @@ fun filesBeside(jar: Path): List<Path> = try {
             .flatMap { root -> Files.walk(root).use { all -> all.filter(Files::isRegularFile).sorted().toList() } }
             .filter { it != file }.distinct()
     }
-} catch (_: IOException) {
-    emptyList()
-}
+}.orEmpty()
 
 /** Copies [jar] into [folder] as [name], with the files that it needs below its own folder; those elsewhere stay there. */
 internal fun copyApplication(jar: Path, folder: Path, name: String): Path {

@@ -5,6 +5,7 @@ import bootdyno.system.deleteTree
 import bootdyno.system.endAll
 import bootdyno.system.endMarked
 import bootdyno.system.familyOf
+import bootdyno.system.ioOrNull
 import bootdyno.system.isAlive
 import bootdyno.system.limits.GroupFolders
 import bootdyno.system.limits.KernelGroupFolders
@@ -151,11 +152,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         opened = true
     }
 
-    private fun read(ledger: Path): List<String> = try {
-        Files.readAllLines(ledger)
-    } catch (_: IOException) {
-        emptyList()
-    }
+    private fun read(ledger: Path): List<String> = ioOrNull { Files.readAllLines(ledger) }.orEmpty()
 }
 
 private val OURS_ALONE = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))

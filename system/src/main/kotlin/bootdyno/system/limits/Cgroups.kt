@@ -1,5 +1,6 @@
 package bootdyno.system.limits
 
+import bootdyno.system.ioOrNull
 import bootdyno.system.killAll
 import bootdyno.system.readOrNull
 import bootdyno.system.runShortly
@@ -141,10 +142,7 @@ fun removeGroups(folders: List<Path>, kernel: GroupFolders = KernelGroupFolders)
     waitUntil(5.seconds) {
         killAll(membersOf(folder))
         // The kernel reports "busy" until the last killed process is reaped.
-        try {
-            kernel.remove(folder)
-        } catch (_: IOException) {
-        }
+        ioOrNull { kernel.remove(folder) }
         !Files.exists(folder)
     }
 }.all { it }

@@ -1,5 +1,7 @@
 package bootdyno.system.socket
 
+import bootdyno.system.ioOrNull
+import bootdyno.system.succeeds
 import java.io.IOException
 import java.net.InetSocketAddress
 import java.nio.ByteBuffer
@@ -40,11 +42,8 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : ByteStream {
     }
 
     /** Whether it is open without unread bytes, so that it can send another request. */
-    override fun isQuiet(): Boolean = try {
-        !received.hasRemaining() && !toSend.hasRemaining() && channel.read(ByteBuffer.allocate(1)) == 0
-    } catch (_: IOException) {
-        false
-    }
+    override fun isQuiet(): Boolean =
+        ioOrNull { !received.hasRemaining() && !toSend.hasRemaining() && channel.read(ByteBuffer.allocate(1)) == 0 } ?: false
 
     /** Sends [request], and receives meanwhile, because a server may respond before it has read all of it. */
     override fun send(request: ByteArray) {
@@ -67,11 +66,7 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : ByteStream {
 
     /** A server that stops reading may have responded already; received bytes stay readable. */
     private fun sendSome() {
-        try {
-            channel.write(toSend)
-        } catch (_: IOException) {
-            toSend = ByteBuffer.allocate(0)
-        }
+        if (!succeeds { channel.write(toSend) }) toSend = ByteBuffer.allocate(0)
     }
 
     private fun await(operations: Int) {
