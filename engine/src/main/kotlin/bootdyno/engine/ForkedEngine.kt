@@ -7,6 +7,7 @@ import bootdyno.system.Inherited
 import bootdyno.system.ioOrNull
 import bootdyno.system.javaCommand
 import bootdyno.system.kill
+import bootdyno.system.onFailure
 import bootdyno.system.pinned
 import bootdyno.system.startChild
 import bootdyno.system.withoutInterrupts
@@ -244,12 +245,9 @@ class ForkedEngine private constructor(
             script: String? = null,
         ): ForkedEngine {
             val engine = ForkedEngine(who, process, ChildOutput.start(log, process.errorStream), log, patience)
-            try {
+            onFailure({ engine.close() }) {
                 script?.let(engine::say)
                 engine.next(LONGEST_START)
-            } catch (failure: Throwable) {
-                engine.close()
-                throw failure
             }
             return engine
         }

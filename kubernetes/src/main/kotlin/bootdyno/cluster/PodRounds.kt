@@ -2,6 +2,7 @@ package bootdyno.cluster
 
 import bootdyno.model.redactText
 import bootdyno.store.RunFolderException
+import bootdyno.system.onFailure
 import bootdyno.system.result
 import java.io.IOException
 import java.nio.file.Files
@@ -128,12 +129,9 @@ class PodRounds(
 
     private fun supply(pod: PodSeen) {
         if (isEnding || !supplied.add(pod.name)) return
-        try {
+        onFailure({ supplied -= pod.name }) {
             cluster.send(pod.name, inputs)
             once(pod.name, "${shown(pod)} begins")
-        } catch (failed: ClusterTrouble) {
-            supplied -= pod.name
-            throw failed
         }
     }
 

@@ -8,6 +8,7 @@ import bootdyno.model.Stage
 import bootdyno.system.ChildOutput
 import bootdyno.system.endAll
 import bootdyno.system.familyOf
+import bootdyno.system.onFailure
 import bootdyno.system.pinned
 import bootdyno.system.runShortly
 import bootdyno.system.socket.freePort
@@ -45,13 +46,10 @@ internal fun embeddedServer(what: Database.Embedded, context: DatabaseContext): 
     val programs = PostgresFiles.unpacked(context.cache)
     val owner = Unprivileged.here()
     val folder = context.ledger.temporaryFolder("postgres", roomyFolder())
-    try {
+    onFailure({ context.ledger.removeTemporary(folder) }) {
         val password = madeUpPassword()
         makeCluster(folder, password, programs, owner, context)
         started(folder, password, programs, owner, what, context)
-    } catch (failure: Exception) {
-        context.ledger.removeTemporary(folder)
-        throw failure
     }
 } catch (refused: IOException) {
     throw LaunchFailed(Stage.SERVICES, "The database could not be started: ${refused.message}.", cause = refused)

@@ -11,6 +11,7 @@ import bootdyno.system.ledger.newName
 import bootdyno.system.limits.Confinement
 import bootdyno.system.limits.Enclosure
 import bootdyno.system.newMark
+import bootdyno.system.onFailure
 import bootdyno.system.pinned
 import bootdyno.system.socket.freePort
 import bootdyno.system.startChild
@@ -78,22 +79,18 @@ class SubjectLauncher(
             firstPath = what.firstPath,
         )
         val folder = orFailed("No folder could be made for ${what.subject.name}") { ledger.temporaryFolder("subject") }
-        var enclosure: Enclosure? = null
-        try {
+        return onFailure({ ledger.removeTemporary(folder) }) {
             val asked = AppliedLimits(confinement.mechanism, confinement.memoryByHeap, what.limits, placement, command.notes)
             val room = orFailed("The limits could not be set (${asked.mechanism})") {
                 confinement.enclose(newName(), asked.share)
             }
-            enclosure = room
             val applied = asked.copy(notes = asked.notes + room.notes)
-            val child = orFailed("${what.subject.name} could not be started") {
-                start(what, command, applied.cpus, room, log, folder)
+            onFailure({ room.remove() }) {
+                val child = orFailed("${what.subject.name} could not be started") {
+                    start(what, command, applied.cpus, room, log, folder)
+                }
+                StartedSubject(launched, child, applied, room, ledger, grace)
             }
-            return StartedSubject(launched, child, applied, room, ledger, grace)
-        } catch (failed: LaunchFailed) {
-            enclosure?.remove()
-            ledger.removeTemporary(folder)
-            throw failed
         }
     }
 

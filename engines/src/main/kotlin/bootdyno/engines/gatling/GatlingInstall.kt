@@ -9,6 +9,7 @@ import bootdyno.engines.fetch.MavenProgram
 import bootdyno.engines.fetch.fetchedOnce
 import bootdyno.system.Sha256
 import bootdyno.system.madeOnce
+import bootdyno.system.onFailure
 import bootdyno.system.tryDeleteTree
 import java.nio.file.Files
 import java.nio.file.Path
@@ -82,11 +83,8 @@ internal class GatlingInstall private constructor(
             val own = ownClasses(home)
             val script = options.script ?: return GatlingInstall(home, own, options, user = null, made = null)
             val made = Files.createTempDirectory(temporary, "gatling-simulation-")
-            try {
-                return GatlingInstall(home, own, options, userSimulation(script, home.jars, made), made)
-            } catch (failure: Throwable) {
-                tryDeleteTree(made)
-                throw failure
+            return onFailure({ tryDeleteTree(made) }) {
+                GatlingInstall(home, own, options, userSimulation(script, home.jars, made), made)
             }
         }
 

@@ -12,6 +12,7 @@ import bootdyno.system.ledger.DockerResource
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.ledger.newName
 import bootdyno.system.numberAfter
+import bootdyno.system.onFailure
 import bootdyno.system.readOrNull
 import java.io.IOException
 import java.nio.file.Path
@@ -41,7 +42,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         environment: Map<String, String> = emptyMap(),
     ): Container {
         val name = listedName()
-        try {
+        return onFailure({ remove(name) }) {
             val (own, others) = environment.entries.partition { (key, _) -> key.startsWith("DOCKER_") || key in OF_THE_COMMAND }
             val values = own.map { (key, value) -> "--env=$key=$value" } + others.map { (key, _) -> "--env=$key" }
             val kept = listOf("--log-driver=json-file", "--log-opt=max-size=$ENGINE_KEEPS", "--log-opt=max-file=2")
@@ -49,10 +50,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
             val created = cli.ask(create, others.associate { it.key to it.value })
             if (!created.succeeded) throw LaunchFailed(stage, "The container could not be made: ${created.output}")
             val warnings = created.output.lines().filter { it.startsWith(WARNING) }.map { it.removePrefix(WARNING).trim() }
-            return started(name, image, warnings, log).also { it.holdTo(cpus) }
-        } catch (failed: LaunchFailed) {
-            remove(name)
-            throw failed
+            started(name, image, warnings, log).also { it.holdTo(cpus) }
         }
     }
 

@@ -10,6 +10,7 @@ import bootdyno.model.HIDDEN
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
 import bootdyno.model.Step
+import bootdyno.system.onFailure
 import bootdyno.system.socket.ByteStream
 import bootdyno.system.socket.ClientTls
 import bootdyno.system.socket.DeadlinePassed
@@ -198,12 +199,7 @@ internal class VerificationClient(
         }
     }
 
-    private fun <C : AutoCloseable, T> C.closedOnFailure(action: C.() -> T): T = try {
-        action()
-    } catch (failure: Throwable) {
-        close()
-        throw failure
-    }
+    private fun <C : AutoCloseable, T> C.closedOnFailure(action: C.() -> T): T = onFailure({ close() }) { action() }
 
     override fun close() {
         kept?.close()

@@ -13,6 +13,7 @@ import bootdyno.system.limits.removeGroups
 import bootdyno.system.marksOf
 import bootdyno.system.network.namespaceExists
 import bootdyno.system.network.removeNamespace
+import bootdyno.system.onFailure
 import bootdyno.system.startMark
 import bootdyno.system.tryDeleteTree
 import java.io.IOException
@@ -58,12 +59,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     override fun make(folder: Path) {
         if (Files.exists(folder)) throw FileAlreadyExistsException("$folder")
         add(OwnedGroup(folder))
-        try {
-            KernelGroupFolders.make(folder)
-        } catch (refused: IOException) {
-            forget(OwnedGroup(folder))
-            throw refused
-        }
+        onFailure({ forget(OwnedGroup(folder)) }) { KernelGroupFolders.make(folder) }
     }
 
     override fun remove(folder: Path) {

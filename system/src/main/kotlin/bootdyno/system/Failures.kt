@@ -11,3 +11,11 @@ inline fun <T> ioOrNull(action: () -> T): T? = try {
 
 /** Whether [action] ends without an [IOException]. */
 inline fun succeeds(action: () -> Unit): Boolean = ioOrNull(action) != null
+
+/** What [action] returns; if it throws, [undo] comes first. */
+inline fun <T> onFailure(undo: () -> Unit, action: () -> T): T = try {
+    action()
+} catch (failure: Throwable) {
+    undo()
+    throw failure
+}
