@@ -5,10 +5,10 @@ import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.PROJECT_LABEL
 import bootdyno.model.Stage
 import bootdyno.system.ioOrNull
+import bootdyno.system.pause
 import java.net.InetSocketAddress
 import java.net.Socket
 import java.net.SocketTimeoutException
-import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.TimeSource
@@ -37,8 +37,7 @@ internal class ComposeReadiness(private val file: String, private val cli: Docke
             val ready = running.mapNotNull(::readyOrNull)
             if (all.isNotEmpty() && ready.size == running.size) return ready.map { it.copy(kept = it.keptOutside(project)) }
             if (start.elapsedNow() >= LONGEST_START) throw tooLate(running.find { one -> ready.none { it.container === one } })
-            LockSupport.parkNanos(LOOK_EVERY.inWholeNanoseconds)
-            if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a compose file")
+            pause(LOOK_EVERY)
         }
     }
 

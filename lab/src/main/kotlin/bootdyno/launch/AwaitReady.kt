@@ -4,11 +4,11 @@ import bootdyno.launch.http.NoAnswer
 import bootdyno.launch.http.SPEAKS_TLS
 import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Stage
+import bootdyno.system.pause
 import bootdyno.system.socket.OwnPorts
 import java.io.IOException
 import java.net.URI
 import java.util.concurrent.FutureTask
-import java.util.concurrent.locks.LockSupport
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -63,8 +63,7 @@ internal class AwaitReady<T>(
             if (now is ReadinessOutcome.Nothing) readyElsewhere()?.let { return it.value }
             giveUpIfFinal(now)
             reportIfDue()
-            LockSupport.parkNanos(pauseAfter(now).inWholeNanoseconds)
-            if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a subject")
+            pause(pauseAfter(now))
         }
     }
 
