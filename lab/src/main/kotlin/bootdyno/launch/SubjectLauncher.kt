@@ -15,7 +15,6 @@ import bootdyno.system.onFailure
 import bootdyno.system.pinned
 import bootdyno.system.socket.freePort
 import bootdyno.system.startChild
-import java.io.IOException
 import java.net.URI
 import java.nio.file.Files
 import java.nio.file.Path
@@ -119,11 +118,7 @@ class SubjectLauncher(
         return StartedChild(what.who, child, mark, exec, ChildOutput.start(log, child.inputStream), folder)
     }
 
-    private fun <T> orFailed(what: String, action: () -> T): T = try {
-        action()
-    } catch (refused: IOException) {
-        throw LaunchFailed(Stage.LAUNCH, "$what: ${refused.message}.", cause = refused)
-    }
+    private fun <T> orFailed(what: String, action: () -> T): T = orLaunchFailed(Stage.LAUNCH, what, action)
 }
 
 private val AS_DECLARED = Prepared(Program.AsDeclared, found = null)

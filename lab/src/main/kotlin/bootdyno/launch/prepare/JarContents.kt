@@ -1,6 +1,7 @@
 package bootdyno.launch.prepare
 
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.orLaunchFailed
 import bootdyno.model.Bytes
 import bootdyno.model.Stage
 import bootdyno.system.ioOrNull
@@ -29,7 +30,7 @@ internal data class JarContents(
 )
 
 /** Throws [LaunchFailed] if [jar] is unreadable. */
-internal fun contentsOf(jar: Path): JarContents = try {
+internal fun contentsOf(jar: Path): JarContents = orLaunchFailed(Stage.PREPARE, "The jar $jar cannot be read") {
     readingJar(jar) { file ->
         val names = file.stream().map { it.name }.toList()
         val manifest = file.manifest?.mainAttributes
@@ -43,8 +44,6 @@ internal fun contentsOf(jar: Path): JarContents = try {
             layers = file.getJarEntry("BOOT-INF/layers.idx")?.takeIf { tools }?.let { layerNames(file.textOf(it)) }.orEmpty(),
         )
     }
-} catch (unreadable: IOException) {
-    throw LaunchFailed(Stage.PREPARE, "The jar $jar cannot be read: ${unreadable.message}.", cause = unreadable)
 }
 
 /**
