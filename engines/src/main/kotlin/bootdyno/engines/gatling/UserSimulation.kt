@@ -36,7 +36,7 @@ internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserS
         return UserSimulation(className, listOf(file), file.folder())
     }
     val source = file.readText()
-    val text = source.withoutComments()
+    val text = source.replace(COMMENT, " ")
     val named = PACKAGE.find(text)?.groupValues?.get(1).orEmpty()
     val root = rootOf(file, named)
     compileJava(listOf(file), jars, into, listOf(root))
@@ -94,8 +94,6 @@ private val TEXT = Regex(
 )
 
 /** Sufficient to find declarations: string literals that look like comments are removed too. */
-private fun String.withoutComments() = replace(COMMENT, " ")
-
 private val COMMENT = Regex("""/\*.*?\*/|//[^\n]*""", RegexOption.DOT_MATCHES_ALL)
 private val PACKAGE = Regex("""(?m)^\s*package\s+([\w.]+)\s*;""")
 private val SIMULATION = Regex("""\bclass\s+(\w+)\s+extends\s+(?:[\w.]+\.)?Simulation\b""")
