@@ -9,6 +9,7 @@ import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
+import bootdyno.model.associateWithNotNull
 import bootdyno.plan.FoundData
 import bootdyno.store.failureReason
 import bootdyno.store.replaceDurably
@@ -72,7 +73,7 @@ internal fun textAbove(file: Path, name: String): String? =
 /** The texts of the files in the folder of [file] whose names end with [ending], by name, in their order. */
 internal fun textsEnding(file: Path, ending: String): Map<String, String> =
     file.toAbsolutePath().parent.toFile().list().orEmpty().filter { it.endsWith(ending) }.sorted()
-        .mapNotNull { name -> textBeside(file, name)?.let { name to it } }.toMap()
+        .associateWithNotNull { name -> textBeside(file, name) }
 
 /** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */
 private fun keep(csv: String, folder: Path, name: String): FoundData {
