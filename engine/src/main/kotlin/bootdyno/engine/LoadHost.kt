@@ -142,18 +142,16 @@ internal class LoadHost(
     }
 
     private fun OutputStream.line(text: String) = write("$text\n".toByteArray())
-
-    companion object {
-        /** Begins each line that counts; a login shell may print others. */
-        private const val MARK = "boot-dyno:"
-        private const val LAST_LINES = 3
-        private const val LEAST_JAVA = 25
-        private val VERSION = Regex("""version "(\d+)(?:\.(\d+))?""")
-        private val CHECK_WITHIN = 30.seconds
-        private val COPY_WITHIN = 10.minutes
-        private const val LONGEST_REST_SECONDS = 5L
-
-        /** [SeveralEngines] says more often that the lab lives. */
-        private const val LONGEST_SILENCE_SECONDS = 60
-    }
 }
+
+/** Begins each line that counts; a login shell may print others. */
+private const val MARK = "boot-dyno:"
+private const val LAST_LINES = 3
+private const val LEAST_JAVA = 25
+private val VERSION = Regex("""version "(\d+)(?:\.(\d+))?""")
+private val CHECK_WITHIN = 30.seconds
+private val COPY_WITHIN = 10.minutes
+private const val LONGEST_REST_SECONDS = 5L
+
+/** [SeveralEngines] says more often that the lab lives. */
+private const val LONGEST_SILENCE_SECONDS = 60
