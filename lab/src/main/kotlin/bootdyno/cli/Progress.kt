@@ -7,6 +7,7 @@ import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.count
+import bootdyno.model.fitted
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
@@ -173,10 +174,6 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
 
 /** Columns of a cell's name. */
 internal const val NAME = 26
-
-/** Both ends of a long name differ from those of others. */
-internal fun fitted(text: String, width: Int): String =
-    if (text.length <= width) text else text.take(width / 2) + "…" + text.takeLast(width - width / 2 - 1)
 
 /** Hides secrets, because a reason may quote output of the subject. */
 private fun shown(reason: String) = visible(redactText(reason))
