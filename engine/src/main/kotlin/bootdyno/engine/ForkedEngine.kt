@@ -220,7 +220,7 @@ class ForkedEngine private constructor(
             val flags = engineFlags(transport) + listOf("-XX:TieredStopAtLevel=1").filterNot { optimised }
             val command = pinned(inNetwork(javaCommand(flags, ENGINE_MAIN)), cpus)
             val process = startChild(command, errors = Errors.APART, fed = true)
-            return awaitStart("the load engine dyno", process, log, patience)
+            return awaitStart("the load engine dyno", process, log, patience, script = null)
         }
 
         /**
@@ -228,22 +228,12 @@ class ForkedEngine private constructor(
          * engine. [who] names it in messages.
          * @throws EngineFailed when it does not come up within 30 s.
          */
-        internal fun startIn(words: List<String>, script: String, who: String, log: Path, patience: Duration): ForkedEngine =
-            awaitStart(
-                who,
-                startChild(words, inherits = Inherited.REMOTE, errors = Errors.APART, fed = true),
-                log,
-                patience,
-                script,
-            )
+        internal fun startIn(words: List<String>, script: String, who: String, log: Path, patience: Duration): ForkedEngine {
+            val process = startChild(words, inherits = Inherited.REMOTE, errors = Errors.APART, fed = true)
+            return awaitStart(who, process, log, patience, script)
+        }
 
-        private fun awaitStart(
-            who: String,
-            process: Process,
-            log: Path,
-            patience: Duration,
-            script: String? = null,
-        ): ForkedEngine {
+        private fun awaitStart(who: String, process: Process, log: Path, patience: Duration, script: String?): ForkedEngine {
             val engine = ForkedEngine(who, process, ChildOutput.start(log, process.errorStream), log, patience)
             onFailure({ engine.close() }) {
                 script?.let(engine::say)
