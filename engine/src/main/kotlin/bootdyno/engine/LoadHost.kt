@@ -137,9 +137,7 @@ internal class LoadHost(
     }
 
     /** When the connection breaks, its output says why. */
-    private fun untilBroken(action: () -> Unit) {
-        ioOrNull(action)
-    }
+    private fun untilBroken(action: () -> Unit) = ioOrNull(action)
 
     private fun OutputStream.line(text: String) = write("$text\n".toByteArray())
 }

@@ -139,9 +139,7 @@ internal fun servicesOf(file: Path, cli: DockerCli): List<ComposeService>? =
 private fun resolved(file: Path, cli: DockerCli): ShortCommand? {
     val words = composeWords(cli) ?: return null
     val command = words + listOf("--file", "$file", "config", "--format", "json")
-    return ioOrNull {
-        runWithin(LONGEST_CONFIG, command, Inherited.DOCKER, cli.environment + mentionedVariables(file))
-    }
+    return ioOrNull { runWithin(LONGEST_CONFIG, command, Inherited.DOCKER, cli.environment + mentionedVariables(file)) }
 }
 
 /** Warnings come before the document. */

@@ -54,9 +54,7 @@ internal class JMeterHome(val folder: Path, val version: String) {
         private fun versionOf(folder: Path): String? {
             val core = folder.resolve("lib/ext/ApacheJMeter_core.jar")
             if (!Files.isReadable(core) || !Files.isReadable(jarIn(folder))) return null
-            return ioOrNull {
-                JarFile(core.toFile()).use { it.manifest?.mainAttributes?.getValue("Implementation-Version") }
-            }
+            return ioOrNull { JarFile(core.toFile()).use { it.manifest?.mainAttributes?.getValue("Implementation-Version") } }
         }
 
         private fun jarIn(folder: Path) = folder.resolve("bin/ApacheJMeter.jar")
