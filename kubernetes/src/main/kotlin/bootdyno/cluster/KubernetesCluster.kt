@@ -130,12 +130,12 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
 
     private fun trouble(what: String, failure: KubernetesClientException): ClusterTrouble {
         val server = client.masterUrl
-        val said = failure.status?.message ?: innermost(failure)
+        val why = failure.status?.message ?: innermost(failure)
         return when (failure.code) {
-            in NO_ANSWER -> ClusterTrouble("Kubernetes does not answer at $server: $said.$HOW_TO_NAME", refused = false, failure)
-            FORBIDDEN, UNAUTHORIZED -> ClusterTrouble("Kubernetes does not let you $what: $said", refused = true, failure)
-            in CLIENT_ERRORS -> ClusterTrouble("Kubernetes refuses to $what: $said", refused = failure.code in LASTING, failure)
-            else -> ClusterTrouble("Kubernetes failed to $what: $said", refused = false, failure)
+            in NO_ANSWER -> ClusterTrouble("Kubernetes does not answer at $server: $why.$HOW_TO_NAME", refused = false, failure)
+            FORBIDDEN, UNAUTHORIZED -> ClusterTrouble("Kubernetes does not let you $what: $why", refused = true, failure)
+            in CLIENT_ERRORS -> ClusterTrouble("Kubernetes refuses to $what: $why", refused = failure.code in LASTING, failure)
+            else -> ClusterTrouble("Kubernetes failed to $what: $why", refused = false, failure)
         }
     }
 

@@ -44,8 +44,8 @@ internal fun importRequests(
     if (!file.exists()) throw InputProblem("--import: there is no file $file.\nCheck the path.")
     val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
     val basePath = url?.substringAfter("://")?.dropWhile { it != '/' }.orEmpty().trimEnd('/')
-    val own = hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }
-    val options = ImportOptions(own, basePath, { textBeside(file, it) }, { textAbove(file, it) }, { textsEnding(file, it) })
+    val ownHosts = hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }
+    val options = ImportOptions(ownHosts, basePath, { textBeside(file, it) }, { textAbove(file, it) }, { textsEnding(file, it) })
     val imported = readImport("$file", bytes, options).orRefused().value
     say(imported.summary("$file"))
     val data = imported.data?.let { keep(it, folder, file.nameWithoutExtension) }

@@ -80,8 +80,9 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
 
     /** Without limits, and a jar with its settings and the endpoint that lists its mappings, unless it says otherwise. */
     private fun discoverable(cell: Cell): Cell {
-        val own = cell.variant
-        val variant = if (cell.subject.origin is Origin.Jar) observable(own.copy(settings = MAPPINGS + own.settings)) else own
+        val declared = cell.variant
+        val isJar = cell.subject.origin is Origin.Jar
+        val variant = if (isJar) observable(declared.copy(settings = MAPPINGS + declared.settings)) else declared
         return cell.copy(limits = NO_LIMITS, variant = variant)
     }
 }

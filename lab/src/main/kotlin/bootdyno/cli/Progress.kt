@@ -103,9 +103,9 @@ internal class WaitingLines {
 
     fun line(event: RunEvent.Waiting): String? {
         val before = last
-        val known = before != null && before.trial == event.trial && before.who == event.who &&
+        val isRepeated = before != null && before.trial == event.trial && before.who == event.who &&
             before.awaited.heard == event.awaited.heard && event.awaited.soFar - before.awaited.soFar < AGAIN
-        if (known || event.awaited.soFar < USUAL) return null
+        if (isRepeated || event.awaited.soFar < USUAL) return null
         last = event
         return waitingText(event)
     }

@@ -98,9 +98,9 @@ private fun withDependencies(names: List<String>, services: List<ComposeService>
 }
 
 private fun refuseTwice(what: Compose, started: List<ComposeService>) {
-    val known = started.mapNotNull { service -> service.kind?.let { service to it.variables(NO_ADDRESS, emptyMap()).keys } }
-    known.forEachIndexed { index, (service, variables) ->
-        val earlier = known.take(index).find { (_, others) -> others.any { it in variables } } ?: return@forEachIndexed
+    val services = started.mapNotNull { service -> service.kind?.let { service to it.variables(NO_ADDRESS, emptyMap()).keys } }
+    services.forEachIndexed { index, (service, variables) ->
+        val earlier = services.take(index).find { (_, others) -> others.any { it in variables } } ?: return@forEachIndexed
         throw givesTwice(what, earlier.first.name, service.name, variables.first { it in earlier.second })
     }
 }

@@ -182,10 +182,10 @@ private class DumpReading(private val most: Bytes) {
         } else {
             wide(stream, charset).lineSequence().forEach(reader::line)
         }
-        val found = reader.dumps()
-        if (found.isEmpty()) throw NoDump("it has no thread dump, which begins with “${ThreadPrint.BEGIN}”. $TAKE")
-        dumps += found
-        if (!found.last().isComplete) {
+        val ofFile = reader.dumps()
+        if (ofFile.isEmpty()) throw NoDump("it has no thread dump, which begins with “${ThreadPrint.BEGIN}”. $TAKE")
+        dumps += ofFile
+        if (!ofFile.last().isComplete) {
             problems += "$name: its last dump breaks off, so threads are missing. It counts only without whole ones. $AGAIN"
         }
     }

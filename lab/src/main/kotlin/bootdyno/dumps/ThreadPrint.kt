@@ -153,9 +153,9 @@ private val VERSION = Regex("""\d+[.+][\w.+-]*""")
 
 /** What [of] makes of texts, each made once: a dump repeats its lines many times. */
 internal class Interned(private val of: (String) -> String) {
-    private val known = HashMap<String, String>()
+    private val made = HashMap<String, String>()
 
-    operator fun get(text: String): String = known[text] ?: of(text).also { if (known.size < MOST) known[text] = it }
+    operator fun get(text: String): String = made[text] ?: of(text).also { if (made.size < MOST) made[text] = it }
 }
 
 /** A dump with more lines that are all different is no dump. */

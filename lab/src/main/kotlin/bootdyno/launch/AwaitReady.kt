@@ -171,9 +171,9 @@ internal class AwaitReady<T>(
     private fun lookAt(bases: List<URI>): Elsewhere<T>? {
         val seen = mutableListOf<Elsewhere<T>>()
         for (base in bases) {
-            val found = Elsewhere(base, subject.client.at(base).use { askAll(it, elsewhere = true) })
-            if (found.isGood && found.asked.isNamed) return found
-            if (found.asked.ready != null || found.remedy != null) seen += found
+            val place = Elsewhere(base, subject.client.at(base).use { askAll(it, elsewhere = true) })
+            if (place.isGood && place.asked.isNamed) return place
+            if (place.asked.ready != null || place.remedy != null) seen += place
         }
         return seen.find { it.asked.ready != null } ?: seen.firstOrNull()
     }
@@ -193,9 +193,9 @@ internal class AwaitReady<T>(
     }
 
     private fun died(how: String): LaunchFailed {
-        val own = ownReason(subject.startLog(), subject.words)
-        val reason = "$how It had not yet answered $request." + own?.let { " ${it.told}" }.orEmpty()
-        return LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = own?.remedy)
+        val why = ownReason(subject.startLog(), subject.words)
+        val reason = "$how It had not yet answered $request." + why?.let { " ${it.told}" }.orEmpty()
+        return LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = why?.remedy)
     }
 
     private fun failed(reason: String, remedy: Remedy? = null) =

@@ -79,11 +79,11 @@ class SubjectLauncher(
         )
         val folder = orFailed("No folder could be made for ${what.subject.name}") { ledger.temporaryFolder("subject") }
         return onFailure({ ledger.removeTemporary(folder) }) {
-            val asked = AppliedLimits(confinement.mechanism, confinement.memoryByHeap, what.limits, placement, command.notes)
-            val room = orFailed("The limits could not be set (${asked.mechanism})") {
-                confinement.enclose(newName(), asked.share)
+            val wanted = AppliedLimits(confinement.mechanism, confinement.memoryByHeap, what.limits, placement, command.notes)
+            val room = orFailed("The limits could not be set (${wanted.mechanism})") {
+                confinement.enclose(newName(), wanted.share)
             }
-            val applied = asked.copy(notes = asked.notes + room.notes)
+            val applied = wanted.copy(notes = wanted.notes + room.notes)
             onFailure({ room.remove() }) {
                 val child = orFailed("${what.subject.name} could not be started") {
                     start(what, command, applied.cpus, room, log, folder)

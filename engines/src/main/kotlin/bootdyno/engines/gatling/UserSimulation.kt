@@ -110,14 +110,14 @@ internal fun compileJava(sources: List<Path>, classPath: List<Path>, into: Path,
     val options = listOf("-d", "$into", "-encoding", "UTF-8", "-proc:none", "-nowarn") +
         // Without a source path, the compiler would also search sources on the class path.
         listOf("-classpath", classPath.joined(), "-sourcepath", roots.joined())
-    val said = DiagnosticCollector<JavaFileObject>()
-    val good = compiler.getStandardFileManager(said, Locale.ROOT, Charsets.UTF_8).use { files ->
+    val messages = DiagnosticCollector<JavaFileObject>()
+    val good = compiler.getStandardFileManager(messages, Locale.ROOT, Charsets.UTF_8).use { files ->
         val toSubject = ToSubject(files)
         val read = files.getJavaFileObjectsFromPaths(sources).map(toSubject::redirected)
-        compiler.getTask(null, toSubject, said, options, null, read).call()
+        compiler.getTask(null, toSubject, messages, options, null, read).call()
     }
     if (good) return
-    val errors = said.diagnostics.filter { it.kind == Diagnostic.Kind.ERROR }
+    val errors = messages.diagnostics.filter { it.kind == Diagnostic.Kind.ERROR }
     val first = errors.take(MOST_ERRORS).joinToString("; ") { it.inOneLine() }
     val more = if (errors.size > MOST_ERRORS) "; and ${errors.size - MOST_ERRORS} more" else ""
     throw EngineFailed("${sources.joinToString { it.name }} does not compile: $first$more")

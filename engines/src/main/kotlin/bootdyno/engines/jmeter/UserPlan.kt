@@ -140,17 +140,17 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
 
         /** Files of *Include Controllers*, recursively. */
         private fun includedBy(plan: Jmx): List<Jmx> {
-            val found = LinkedHashMap<Path, Jmx>()
+            val files = LinkedHashMap<Path, Jmx>()
             val waiting = ArrayDeque(listOf(plan))
             while (waiting.isNotEmpty()) {
                 waiting.removeFirst().enabled.filter { it.tagName == "IncludeController" }
                     .mapNotNull { it.text("IncludeController.includepath") }.filter { it.isNotEmpty() && "\${" !in it }
                     .map { plan.file.absolute().resolveSibling(it).normalize() }
-                    .filter { it !in found && Files.isRegularFile(it) }
-                    .forEach { path -> Jmx.read(path).also { found[path] = it }.also(waiting::add) }
-                if (found.size > MOST_INCLUDED) throw EngineFailed("${plan.file} includes more than $MOST_INCLUDED files.")
+                    .filter { it !in files && Files.isRegularFile(it) }
+                    .forEach { path -> Jmx.read(path).also { files[path] = it }.also(waiting::add) }
+                if (files.size > MOST_INCLUDED) throw EngineFailed("${plan.file} includes more than $MOST_INCLUDED files.")
             }
-            return found.values.toList()
+            return files.values.toList()
         }
     }
 }

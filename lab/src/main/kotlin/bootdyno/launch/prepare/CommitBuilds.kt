@@ -25,8 +25,8 @@ private const val SHORT_COMMIT = 12
 /** The commit that [name] (a branch, a tag, a hash) is in the git repository of [folder]; null if it is none, or without git. */
 fun commitIn(folder: Path, name: String): Commit? {
     if (name.startsWith("-")) return null
-    val found = git(folder, "rev-parse", "--verify", "--quiet", "$name^{commit}")
-    return found?.takeIf { it.succeeded }?.let { Commit(it.output) }
+    val parsed = git(folder, "rev-parse", "--verify", "--quiet", "$name^{commit}")
+    return parsed?.takeIf { it.succeeded }?.let { Commit(it.output) }
 }
 
 private fun git(folder: Path, vararg words: String): ShortCommand? =
