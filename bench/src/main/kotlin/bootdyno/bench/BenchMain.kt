@@ -86,7 +86,7 @@ private class BenchEnginesCommand :
     )
 
     override fun run() = withLogs({ say(it) }) { logs, print ->
-        benchEngines(BenchPlan(rounds, seconds.seconds), engines(), cacheFolder(), logs, print).forEach { echo(it) }
+        benchEngines(BenchPlan(rounds, seconds.seconds), engines(), BenchSetup(logs, cacheFolder()), print).forEach { echo(it) }
     }
 }
 

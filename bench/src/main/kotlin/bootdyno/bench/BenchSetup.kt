@@ -29,7 +29,7 @@ internal const val CONNECTIONS = 400
 /** The cost of a request at saturation, with the number of connections that many published benchmarks use. */
 internal val AS_FAST_AS_IT_CAN = BenchCase("as fast as it can", Truth.FAST, LoadProfile.Closed(CONNECTIONS))
 
-/** CPUs of a benchmark: the generators share the first CPU, the servers use the second if there is one. */
+/** CPUs of a benchmark: the generators share the first CPU, the servers use the second if there is one. Logs go to [folder], downloads to [cache]. */
 internal class BenchSetup(private val folder: Path, private val cache: Path = folder) {
     private val cpus = availableCpus()
     private val generatorCpus = cpus.take(1)

@@ -3,7 +3,6 @@ package bootdyno.bench
 import bootdyno.engine.EngineChoice
 import bootdyno.model.LoadProfile
 import bootdyno.stats.median
-import java.nio.file.Path
 
 private val FIGURES = listOf("mean", "p50", "p95", "p99", "p99.9")
 
@@ -19,17 +18,10 @@ private val LATENCIES = listOf(
 
 /**
  * Measures all [choices] on the same servers, in interleaved rounds: one server at saturation, two with known latencies. Returns the
- * results as text; an engine that fails is listed with its reason. Downloads go to [cache], logs to [folder].
+ * results as text; an engine that fails is listed with its reason.
  */
-internal fun benchEngines(
-    plan: BenchPlan,
-    choices: List<EngineChoice>,
-    cache: Path,
-    folder: Path,
-    print: (String) -> Unit,
-): List<String> {
-    val setup = BenchSetup(folder, cache)
-    val all = measureInterleaved(setup, choices, listOf(AS_FAST_AS_IT_CAN) + LATENCIES, 0..plan.rounds, plan.slice, print)
+internal fun benchEngines(plan: BenchPlan, choices: List<EngineChoice>, setup: BenchSetup, say: (String) -> Unit): List<String> {
+    val all = measureInterleaved(setup, choices, listOf(AS_FAST_AS_IT_CAN) + LATENCIES, 0..plan.rounds, plan.slice, say)
     val measured = all.filter { it.whole }
     val tables = if (measured.isEmpty()) {
         emptyList()

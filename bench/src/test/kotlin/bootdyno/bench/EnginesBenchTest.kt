@@ -20,7 +20,6 @@ import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.seconds
 
 class EnginesBenchTest {
@@ -68,7 +67,7 @@ class EnginesBenchTest {
     private fun choice(engine: LoadEngine) = EngineChoice(kind(engine.name), "scripted") { _, _ -> engine }
 
     private fun table(folder: Path, choices: List<EngineChoice>) =
-        benchEngines(BenchPlan(rounds = 3, slice = 2.seconds), choices, folder, folder) {}
+        benchEngines(BenchPlan(rounds = 3, slice = 2.seconds), choices, BenchSetup(folder)) {}
 
     @Test
     fun `costs are medians over the rounds, the first of which does not count`(@TempDir folder: Path) {

@@ -4,8 +4,10 @@ import bootdyno.model.EngineKind
 import bootdyno.system.ChildOutput
 import bootdyno.system.Errors
 import bootdyno.system.Inherited
+import bootdyno.system.ioOrNull
 import bootdyno.system.javaCommand
 import bootdyno.system.kill
+import bootdyno.system.onFailure
 import bootdyno.system.pinned
 import bootdyno.system.startChild
 import bootdyno.system.withoutInterrupts
@@ -101,11 +103,8 @@ class ForkedEngine private constructor(
 
     /** Ends the process: closes its stdin, and kills it after two seconds. */
     override fun close() {
-        try {
-            toEngine.close()
-        } catch (_: IOException) {
-            // Already ended.
-        }
+        // Already ended.
+        ioOrNull { toEngine.close() }
         withoutInterrupts { if (!process.waitFor(2, TimeUnit.SECONDS)) process.kill() }
         errors.close()
     }
@@ -221,7 +220,7 @@ class ForkedEngine private constructor(
             val flags = engineFlags(transport) + listOf("-XX:TieredStopAtLevel=1").filterNot { optimised }
             val command = pinned(inNetwork(javaCommand(flags, ENGINE_MAIN)), cpus)
             val process = startChild(command, errors = Errors.APART, fed = true)
-            return awaitStart("the load engine dyno", process, log, patience)
+            return awaitStart("the load engine dyno", process, log, patience, script = null)
         }
 
         /**
@@ -229,29 +228,16 @@ class ForkedEngine private constructor(
          * engine. [who] names it in messages.
          * @throws EngineFailed when it does not come up within 30 s.
          */
-        internal fun startIn(words: List<String>, script: String, who: String, log: Path, patience: Duration): ForkedEngine =
-            awaitStart(
-                who,
-                startChild(words, inherits = Inherited.REMOTE, errors = Errors.APART, fed = true),
-                log,
-                patience,
-                script,
-            )
+        internal fun startIn(words: List<String>, script: String, who: String, log: Path, patience: Duration): ForkedEngine {
+            val process = startChild(words, inherits = Inherited.REMOTE, errors = Errors.APART, fed = true)
+            return awaitStart(who, process, log, patience, script)
+        }
 
-        private fun awaitStart(
-            who: String,
-            process: Process,
-            log: Path,
-            patience: Duration,
-            script: String? = null,
-        ): ForkedEngine {
+        private fun awaitStart(who: String, process: Process, log: Path, patience: Duration, script: String?): ForkedEngine {
             val engine = ForkedEngine(who, process, ChildOutput.start(log, process.errorStream), log, patience)
-            try {
+            onFailure({ engine.close() }) {
                 script?.let(engine::say)
                 engine.next(LONGEST_START)
-            } catch (failure: Throwable) {
-                engine.close()
-                throw failure
             }
             return engine
         }

@@ -3,6 +3,7 @@ package bootdyno.engine
 import bootdyno.system.BoundedLog
 import bootdyno.system.boundedLines
 import bootdyno.system.cpuSecondsOf
+import bootdyno.system.ioOrNull
 import bootdyno.system.kill
 import bootdyno.system.pinned
 import bootdyno.system.readOrNull
@@ -67,11 +68,10 @@ class GeneratorProcess private constructor(private val process: Process, private
         cpuSecondsOf(pid)?.let { own -> own + process.descendants().mapToDouble { cpuSecondsOf(it.pid()) ?: 0.0 }.sum() }
 
     fun write(byte: Int) {
-        try {
+        // It has ended; the next look reports that.
+        ioOrNull {
             process.outputStream.write(byte)
             process.outputStream.flush()
-        } catch (_: IOException) {
-            // It has ended; the next look reports that.
         }
     }
 

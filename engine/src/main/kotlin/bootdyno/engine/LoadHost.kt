@@ -1,6 +1,7 @@
 package bootdyno.engine
 
 import bootdyno.system.Inherited
+import bootdyno.system.ioOrNull
 import bootdyno.system.kill
 import bootdyno.system.startChild
 import bootdyno.system.withoutInterrupts
@@ -136,27 +137,19 @@ internal class LoadHost(
     }
 
     /** When the connection breaks, its output says why. */
-    private fun untilBroken(action: () -> Unit) {
-        try {
-            action()
-        } catch (_: IOException) {
-            return
-        }
-    }
+    private fun untilBroken(action: () -> Unit) = ioOrNull(action)
 
     private fun OutputStream.line(text: String) = write("$text\n".toByteArray())
-
-    companion object {
-        /** Begins each line that counts; a login shell may print others. */
-        private const val MARK = "boot-dyno:"
-        private const val LAST_LINES = 3
-        private const val LEAST_JAVA = 25
-        private val VERSION = Regex("""version "(\d+)(?:\.(\d+))?""")
-        private val CHECK_WITHIN = 30.seconds
-        private val COPY_WITHIN = 10.minutes
-        private const val LONGEST_REST_SECONDS = 5L
-
-        /** [SeveralEngines] says more often that the lab lives. */
-        private const val LONGEST_SILENCE_SECONDS = 60
-    }
 }
+
+/** Begins each line that counts; a login shell may print others. */
+private const val MARK = "boot-dyno:"
+private const val LAST_LINES = 3
+private const val LEAST_JAVA = 25
+private val VERSION = Regex("""version "(\d+)(?:\.(\d+))?""")
+private val CHECK_WITHIN = 30.seconds
+private val COPY_WITHIN = 10.minutes
+private const val LONGEST_REST_SECONDS = 5L
+
+/** [SeveralEngines] says more often that the lab lives. */
+private const val LONGEST_SILENCE_SECONDS = 60

@@ -1,7 +1,7 @@
 package bootdyno.engine
 
 import bootdyno.model.EngineKind
-import bootdyno.model.LoadProfile
+import bootdyno.system.onFailure
 import bootdyno.system.withoutInterrupts
 import java.io.IOException
 import java.nio.file.Files
@@ -136,13 +136,10 @@ internal class SeveralEngines private constructor(private val agents: List<Agent
         fun start(hosts: List<LoadHost>, log: Path): SeveralEngines {
             val jar = EngineJar.make()
             val agents = mutableListOf<Agent>()
-            try {
+            onFailure({ agents.forEach { it.engine.close() } }) {
                 // All are prepared first: a copy may take longer than a started engine waits for the lab.
                 val places = hosts.map { it to it.prepare(jar) }
                 places.forEach { (host, place) -> agents += Agent(host.name, host.start(place, logOf(log, host.name))) }
-            } catch (failure: Throwable) {
-                agents.forEach { it.engine.close() }
-                throw failure
             }
             return SeveralEngines(agents)
         }

@@ -5,6 +5,7 @@ import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
+import bootdyno.model.associateWithNotNull
 import bootdyno.model.commonestFailures
 
 /**
@@ -75,9 +76,9 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, wholeRounds: Set<In
         errors = errorsOf(counted.map { it.load }),
         failures = commonestFailures(counted.flatMap { it.load.failures.entries }),
         errorLogged = counted.firstNotNullOfOrNull { it.facts.record.subject?.errorLogged },
-        resources = Measure.resources.mapNotNull { resource ->
-            measured.counted(cell.id, at = null, resource).mean(resource) { it.resources }?.let { resource to it }
-        }.toMap(),
+        resources = Measure.resources.associateWithNotNull { resource ->
+            measured.counted(cell.id, at = null, resource).mean(resource) { it.resources }
+        },
         curve = responseTimes(latencies)?.curve().orEmpty(),
         openPoints = openPointsOf(counted),
         operations = operationsOf(counted),
@@ -86,9 +87,7 @@ private fun cellAnalysis(cell: Cell, measured: Measurements, wholeRounds: Set<In
         unsent = counted.sumOf { it.load.unsent },
         connect = latencyEstimates(counted) { it.connect },
         connectCurve = connectTimes(latencies)?.curve().orEmpty(),
-        burst = Measure.burstTimes.mapNotNull { measure ->
-            counted.estimate { it.burst[measure] }?.let { measure to it }
-        }.toMap(),
+        burst = Measure.burstTimes.associateWithNotNull { measure -> counted.estimate { it.burst[measure] } },
         unsteady = unsteady(counted),
         capacity = measured.figure(cell.id, Measure.CAPACITY)?.run { LatencyEstimate(estimate, censored = bound != Bound.EXACT) },
         capacitySteps = capacityStepsOf(measured.trials(cell.id)),

@@ -6,6 +6,7 @@ import bootdyno.model.LatencyFacts
 import bootdyno.model.Measure
 import bootdyno.model.RequestCounts
 import bootdyno.model.ResponseTime
+import bootdyno.model.associateWithNotNull
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Counted
 import bootdyno.stats.SurvivalCurve
@@ -48,9 +49,8 @@ internal fun connectTimes(latencies: List<LatencyFacts>): SurvivalCurve? =
     survivalOf(latencies.flatMap { it.connect?.let(::counted).orEmpty() }, emptyList())
 
 /** Empty without data. */
-internal fun latenciesOf(times: SurvivalCurve?): Map<Measure, CensoredValue> = Measure.latencies.mapNotNull { measure ->
-    (measure.source as? ResponseTime)?.let { times?.at(it) }?.let { measure to it }
-}.toMap()
+internal fun latenciesOf(times: SurvivalCurve?): Map<Measure, CensoredValue> =
+    Measure.latencies.associateWithNotNull { measure -> (measure.source as? ResponseTime)?.let { times?.at(it) } }
 
 internal fun SurvivalCurve.at(time: ResponseTime): CensoredValue = time.percentile?.let { quantile(it / 100) } ?: mean(NEGLIGIBLE)
 
@@ -58,7 +58,7 @@ internal fun latencyEstimates(
     trials: List<MeasuredTrial>,
     times: (MeasuredTrial) -> Map<Measure, CensoredValue>,
 ): Map<Measure, LatencyEstimate> =
-    Measure.latencies.mapNotNull { measure -> trials.estimate { times(it)[measure] }?.let { measure to it } }.toMap()
+    Measure.latencies.associateWithNotNull { measure -> trials.estimate { times(it)[measure] } }
 
 internal fun errorsOf(counts: List<RequestCounts>): Map<ErrorCause, Long> =
     counts.flatMap { it.errors.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, each) -> each.sum() }

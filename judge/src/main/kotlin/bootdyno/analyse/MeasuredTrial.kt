@@ -16,6 +16,7 @@ import bootdyno.model.TimeUntilAnswered
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialReadings
 import bootdyno.model.WindowReadings
+import bootdyno.model.associateWithNotNull
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
 import bootdyno.stats.Looks
@@ -49,9 +50,7 @@ internal class MeasuredTrial(
     val burst: Map<Measure, CensoredValue> by lazy { burstTimes(cell, facts, window) }
 
     /** Values that were read; others are absent. */
-    val resources: Map<Measure, Double> by lazy {
-        Measure.resources.mapNotNull { measure -> sample(measure)?.let { measure to it.value } }.toMap()
-    }
+    val resources: Map<Measure, Double> by lazy { Measure.resources.associateWithNotNull { sample(it)?.value } }
 
     /** Its open loads after the window. */
     val openLoads: Map<OpenRate, MeasuredTrial> by lazy { openLoadsOf(this) }

@@ -10,6 +10,7 @@ import bootdyno.model.Repetition
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
 import bootdyno.model.Workload
+import bootdyno.model.associateWithNotNull
 import bootdyno.model.windowReadings
 import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
@@ -64,7 +65,7 @@ internal class RatioOfCells(
 
     /** By round, the spread of the other rounds. */
     fun withoutEach(): Map<Int, Spread> =
-        pairs.keys.mapNotNull { round -> ratioOf((pairs - round).values.toList(), step)?.let { round to it } }.toMap()
+        pairs.keys.associateWithNotNull { round -> ratioOf((pairs - round).values.toList(), step) }
 }
 
 /** What a sample is of; [at]: see [Measurements.figure]. */

@@ -16,7 +16,7 @@ import bootdyno.model.Prediction
 import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.model.percent
-import bootdyno.model.rounded
+import bootdyno.model.roundedRange
 import bootdyno.model.time
 import bootdyno.occupancy.occupancy
 import kotlin.math.ceil
@@ -230,7 +230,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
 
     private fun littleSentence(): String {
         val inFlight = evidence.inFlight ?: return "Response times are missing, so Little's law cannot be checked."
-        val seen = listOf(inFlight.start, inFlight.endInclusive).map(::rounded).distinct().joinToString(" to ")
+        val seen = roundedRange(inFlight.start, inFlight.endInclusive)
         val connections = count(evidence.connections ?: 0)
         return "Little's law does not hold: $seen requests were in flight on average, $connections connections sent them."
     }

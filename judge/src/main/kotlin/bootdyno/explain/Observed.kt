@@ -7,7 +7,6 @@ import bootdyno.model.Measure
 import bootdyno.model.MovedLimit
 import bootdyno.model.count
 import bootdyno.model.listed
-import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.timeOfSeconds
@@ -287,32 +286,3 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
 
     private fun lookForIt(): String = served?.let { " $it: look for a limit of this size." }.orEmpty()
 }
-
-/** Activities below this share are not mentioned. */
-private const val MENTIONED = 0.1
-
-/** Number of activities of all requests that a sentence lists. */
-internal const val MOST_ACTIVITIES = 3
-
-/**
- * `97 % wait for the database (OrderRepository.find, line 42)`; null if nothing is worth mentioning. [names]: what the resources are called that
- * threads wait for, by their ids.
- */
-internal fun words(activities: List<Activity>, names: Map<String, String> = emptyMap()): String? =
-    activities.filter { it.share >= MENTIONED }.ifEmpty { null }?.joinToString { activity ->
-        val doing = names[activity.resource]?.let { "wait for $it" } ?: activity.doing.words
-        "${percent(activity.share)} $doing" + activity.at?.let { " ($it)" }.orEmpty()
-    }
-
-private val Doing.words: String
-    get() = when (this) {
-        Doing.RUNNING -> "run"
-        Doing.SLEEPING -> "sleep"
-        Doing.WAITING -> "wait for another resource"
-        Doing.AWAITING_RESULT -> "wait for the result of another thread"
-        Doing.DATABASE -> "wait for the database"
-        Doing.NETWORK -> "wait for the network"
-        Doing.LOOKUP -> "look up the address of a host"
-        Doing.FILE -> "wait for a file"
-        Doing.UNKNOWN -> "elsewhere"
-    }

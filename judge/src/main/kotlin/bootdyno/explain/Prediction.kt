@@ -4,7 +4,7 @@ import bootdyno.model.Change
 import bootdyno.model.Prediction
 import bootdyno.model.count
 import bootdyno.model.cpusText
-import bootdyno.model.rounded
+import bootdyno.model.roundedRange
 import bootdyno.stats.ClosedNetwork
 import bootdyno.stats.Station
 import kotlin.math.max
@@ -130,12 +130,10 @@ internal fun predictionOfHeap(change: Change, throughput: Double, collecting: Do
 /** [then]: a sentence. */
 private fun prediction(change: Change, ratio: Possible, throughput: Double, then: String): Prediction {
     val (low, high) = listOf(ratio.start, ratio.endInclusive)
-    val rates = to(rounded(low * throughput), rounded(high * throughput))
-    val times = to(rounded(low), rounded(high)).let { if (it == "1") "no more than now" else "$it times as many" }
+    val rates = roundedRange(low * throughput, high * throughput)
+    val times = roundedRange(low, high).let { if (it == "1") "no more than now" else "$it times as many" }
     return Prediction(change, low, high, "Predicted: $rates/s, $times. $then")
 }
-
-private fun to(low: String, high: String) = if (low == high) low else "$low to $high"
 
 /** The ends of the measured quantities that belong together: a request that needs more of one thing waits less elsewhere. */
 private enum class Corner(val of: (Possible) -> Double) {

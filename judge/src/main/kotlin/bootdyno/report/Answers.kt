@@ -50,7 +50,7 @@ internal fun failedAnswer(report: Report): FirstAnswer {
 
 /** Was the prediction right? */
 internal fun confirmationAnswer(report: Report, confirmation: Confirmation): FirstAnswer {
-    val predicted = confirmation.prediction.run { listOf(low, high).map(::rounded).distinct().joinToString(" to ") }
+    val predicted = predicted(confirmation)
     val ratio = confirmation.ratio?.ratio
     val (yes, certainty) = when (confirmation.outcome) {
         ConfirmationOutcome.CONFIRMED -> "Yes" to Certainty.SURE

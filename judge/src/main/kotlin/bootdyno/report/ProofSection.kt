@@ -4,7 +4,7 @@ import bootdyno.analyse.Bound
 import bootdyno.analyse.Confirmation
 import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.isWide
-import bootdyno.model.rounded
+import bootdyno.model.roundedRange
 import bootdyno.report.Column.WhenTight
 
 /** Changes that were predicted, then measured. */
@@ -29,8 +29,7 @@ internal fun proofSection(report: Report): Section? {
     return Section("proof", "Proof: predicted and measured effect", lead, listOf(table, Bullets(items)))
 }
 
-private fun predicted(confirmation: Confirmation): String =
-    confirmation.prediction.run { listOf(low, high).map(::rounded).distinct().joinToString(" to ") }
+internal fun predicted(confirmation: Confirmation): String = confirmation.prediction.run { roundedRange(low, high) }
 
 private fun wide(confirmation: Confirmation): String? =
     "The prediction is so wide that hardly any measurement refutes it.".takeIf { confirmation.prediction.isWide }

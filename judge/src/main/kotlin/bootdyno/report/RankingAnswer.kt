@@ -11,6 +11,7 @@ import bootdyno.model.listed
 import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.rounded
+import bootdyno.model.roundedRange
 import kotlin.math.abs
 
 /** Which cell serves the most, or is the first to answer a burst. */
@@ -123,7 +124,7 @@ private fun mostWords(report: Report, cell: CellId, group: RankedGroup): String 
 
 private fun amount(report: Report, group: RankedGroup, cells: List<CellId>): String {
     val figures = cells.mapNotNull { report.cell(it).rankedBy?.value }.ifEmpty { return "nothing" }
-    val text = listOf(figures.min(), figures.max()).map(::rounded).distinct().joinToString(" to ")
+    val text = roundedRange(figures.min(), figures.max())
     return if (group.isBurst) "after $text s" else "$text requests/s"
 }
 

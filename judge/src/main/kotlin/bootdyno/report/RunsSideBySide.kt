@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.Comparison
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
 import bootdyno.analyse.Verdict
@@ -73,7 +72,7 @@ private fun figures(runs: SeveralRuns): Section {
 
 private fun conditions(later: List<TwoRuns>): Section? {
     val facts = later.flatMapIndexed { nth, runs ->
-        runs.common.changed.map { Fact("run ${nth + 2}, ${it.what}", "${it.base ?: "none"} → ${it.head ?: "none"}") }
+        runs.common.changed.map { Fact("run ${nth + 2}, ${it.what}", it.change) }
     }
     return if (facts.isEmpty()) null else Section("conditions", "Conditions that differ from run 1", null, listOf(Facts(facts)))
 }

@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.model.CellId
 import bootdyno.model.Measure
+import bootdyno.model.fitted
 import bootdyno.model.plural
 import bootdyno.report.Column.WhenTight
 import kotlin.math.roundToInt
@@ -48,7 +49,7 @@ private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Tab
         "requests/s"
     }
     return table("Bars", rows, emphasised = { it.cell.cell.id == baseline }) {
-        text(report.noun) { Words(fitted(report.titled(it.cell.cell.id))) }
+        text(report.noun) { Words(fitted(report.titled(it.cell.cell.id), LONGEST_NAME)) }
         column(Column("", importance = 2, whenTight = WhenTight.DROP, media = setOf(Medium.TERMINAL))) { row ->
             Words(
                 report.barOf(row.cell)?.let { "█".repeat((BAR * it.value / most).roundToInt().coerceAtLeast(1)) }.orEmpty(),
@@ -68,11 +69,8 @@ private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Tab
 
 private const val BAR = 18
 
-/** A long [name] without its middle, to fit 80 columns beside bar and figures: names often differ at one end. */
-private fun fitted(name: String): String =
-    if (name.length <= 2 * SHOWN_OF_NAME + 1) name else name.take(SHOWN_OF_NAME) + "…" + name.takeLast(SHOWN_OF_NAME)
-
-private const val SHOWN_OF_NAME = 16
+/** Fits 80 columns beside bar and figures. */
+private const val LONGEST_NAME = 33
 
 private fun factsOf(report: Report, screen: FirstScreen): List<Fact> {
     val doubts = worstDoubts(report)

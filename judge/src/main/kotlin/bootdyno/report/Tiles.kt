@@ -17,7 +17,7 @@ import bootdyno.model.Preset
 import bootdyno.model.exact
 import bootdyno.model.perSecond
 import bootdyno.model.plural
-import bootdyno.model.rounded
+import bootdyno.model.roundedRange
 import bootdyno.model.shellPath
 import bootdyno.model.significant
 import bootdyno.model.time
@@ -173,9 +173,8 @@ private fun hasMeasured(report: Report, change: Change?): Boolean =
 private fun changeTile(report: Report, cells: List<CellId>, of: CellExplanation): Tile {
     val prediction = of.next?.prediction ?: error("no prediction of ${of.cell}")
     val rate = report.rate(of.cell) ?: 0.0
-    fun ends(low: Double, high: Double) = listOf(low, high).map(::rounded).distinct().joinToString(" to ")
-    val text = "Predicted for ${report.titled(of.cell)}: ${ends(prediction.low * rate, prediction.high * rate)}/s " +
-        "(${ends(prediction.low, prediction.high)} times)."
+    val text = "Predicted for ${report.titled(of.cell)}: ${roundedRange(prediction.low * rate, prediction.high * rate)}/s " +
+        "(${roundedRange(prediction.low, prediction.high)} times)."
     // `confirm` takes the change of the baseline if it has one.
     val isDefault = of.cell == report.experiment.baseline || cells.size == 1
     val which = if (isDefault) "" else " --cell ${shellPath(of.cell.text)}"

@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.Bound
+import bootdyno.analyse.ChangedCondition
 import bootdyno.analyse.RatioOfRuns
 import bootdyno.analyse.TwoRuns
 import bootdyno.model.Measure
@@ -72,7 +73,7 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
             p99?.let { response(it.newer, "older run ${it.older}") } ?: notComparedTile(),
             conditionsTile(
                 changed.size,
-                changed.firstOrNull()?.let { "${it.what}: ${it.base ?: "none"} → ${it.head ?: "none"}" }
+                changed.firstOrNull()?.let { "${it.what}: ${it.change}" }
                     ?: of?.let { "${it.older} → ${it.newer}" }.orEmpty(),
             ),
             sameRoundsTile(names.command),
@@ -90,6 +91,8 @@ private fun RatioOfRuns.bounded(value: Double, ifRatio: Bound): String {
     val isBound = comparison.bound == ifRatio || comparison.bound == Bound.UNKNOWN
     return (if (isBound) Bound.AT_LEAST.sign else "") + spoken(comparison.measure, value)
 }
+
+internal val ChangedCondition.change: String get() = "${base ?: "none"} → ${head ?: "none"}"
 
 private fun comparedCells(runs: TwoRuns): String = runs.common.comparable.let { plural(it.size, nounOf(it)) }
 
@@ -137,7 +140,7 @@ private fun gates(runs: TwoRuns): Section {
 }
 
 private fun conditions(runs: TwoRuns): Section? {
-    val facts = runs.common.changed.map { Fact(it.what, "${it.base ?: "none"} → ${it.head ?: "none"}") }
+    val facts = runs.common.changed.map { Fact(it.what, it.change) }
     if (facts.isEmpty()) return null
     return Section("conditions", "Conditions that differ", null, listOf(Facts(facts)))
 }

@@ -1,17 +1,12 @@
 package bootdyno.cluster
 
+import io.fabric8.kubernetes.client.utils.Serialization
+import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
-import kotlinx.serialization.json.JsonArrayBuilder
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonObjectBuilder
 import kotlinx.serialization.json.JsonPrimitive
-import kotlinx.serialization.json.add
-import kotlinx.serialization.json.addJsonObject
-import kotlinx.serialization.json.buildJsonObject
-import kotlinx.serialization.json.put
-import kotlinx.serialization.json.putJsonArray
-import kotlinx.serialization.json.putJsonObject
+import kotlinx.serialization.json.jsonObject
 
 /** The label of all pods of Boot Dyno. No two of them run on one node. */
 internal const val APPLICATION_LABEL = "app.kubernetes.io/name"
@@ -30,103 +25,65 @@ private const val REPETITIONS = 3
 private const val KEPT_SECONDS = 3600
 
 /** The manifest of [order]: an Indexed Job whose pods need no shared volume, service account or network. */
-internal fun jobManifest(order: JobOrder): JsonObject = buildJsonObject {
-    put("apiVersion", "batch/v1")
-    put("kind", "Job")
-    putJsonObject("metadata") {
-        put("name", order.name)
-        putJsonObject("labels") { put(APPLICATION_LABEL, APPLICATION) }
-    }
-    putJsonObject("spec") {
-        put("completionMode", "Indexed")
-        put("completions", order.rounds.size)
-        put("parallelism", minOf(order.nodes, order.rounds.size))
-        put("backoffLimitPerIndex", REPETITIONS)
-        // A pod on a node that does not answer never ends; its round is measured elsewhere as soon as it is evicted.
-        put("podReplacementPolicy", "TerminatingOrFailed")
-        put("activeDeadlineSeconds", order.deadlineSeconds)
-        put("ttlSecondsAfterFinished", KEPT_SECONDS)
-        put("template", merged(order.template ?: JsonObject(emptyMap()), template(order)))
-    }
+internal fun jobManifest(order: JobOrder): JsonObject {
+    val ours = jsonOf(yamlOf(order), Map::class.java)
+    val template = order.template ?: return ours
+    return merged(JsonObject(mapOf("spec" to JsonObject(mapOf("template" to template)))), ours).jsonObject
 }
 
-private fun template(order: JobOrder) = buildJsonObject {
-    putJsonObject("metadata") {
-        putJsonObject("labels") { put(APPLICATION_LABEL, APPLICATION) }
-    }
-    putJsonObject("spec") {
-        put("restartPolicy", "Never")
-        put("automountServiceAccountToken", false)
-        put("enableServiceLinks", false)
-        put("terminationGracePeriodSeconds", 10)
-        putJsonObject("affinity") { oneOnEachNode() }
-        putJsonArray("containers") {
-            addJsonObject { container(order) }
-        }
-        putJsonArray("volumes") {
-            addJsonObject {
-                put("name", "work")
-                putJsonObject("emptyDir") {}
-            }
-        }
-    }
+/** The object of [type] in [yaml]. @throws IllegalArgumentException */
+internal fun jsonOf(yaml: String, type: Class<*>): JsonObject =
+    Json.parseToJsonElement(Serialization.asJson(Serialization.unmarshal(yaml, type))).jsonObject
+
+private fun yamlOf(order: JobOrder): String {
+    val labels = "{ $APPLICATION_LABEL: $APPLICATION }"
+    val resources = "{ cpu: \"${order.cpus}\", memory: ${quoted(order.memory)} }"
+    return """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: { name: ${quoted(order.name)}, labels: $labels }
+        spec:
+          completionMode: Indexed
+          completions: ${order.rounds.size}
+          parallelism: ${minOf(order.nodes, order.rounds.size)}
+          backoffLimitPerIndex: $REPETITIONS
+          # A pod on a node that does not answer never ends; its round is measured elsewhere as soon as it is evicted.
+          podReplacementPolicy: TerminatingOrFailed
+          activeDeadlineSeconds: ${order.deadlineSeconds}
+          ttlSecondsAfterFinished: $KEPT_SECONDS
+          template:
+            metadata: { labels: $labels }
+            spec:
+              restartPolicy: Never
+              automountServiceAccountToken: false
+              enableServiceLinks: false
+              terminationGracePeriodSeconds: 10
+              affinity:
+                podAntiAffinity:
+                  requiredDuringSchedulingIgnoredDuringExecution:
+                    - topologyKey: kubernetes.io/hostname
+                      namespaceSelector: {} # All namespaces.
+                      labelSelector: { matchLabels: $labels }
+              containers:
+                - name: $CONTAINER
+                  image: ${quoted(order.image)}
+                  command: [ sh, -c, ${quoted(POD_SCRIPT)} ]
+                  env:
+                    - { name: BOOT_DYNO_EXPERIMENT, value: ${quoted(order.experiment)} }
+                    - { name: BOOT_DYNO_ROUNDS, value: "${order.rounds.joinToString(" ")}" }
+                    - { name: BOOT_DYNO_ALL_ROUNDS, value: "${order.allRounds}" }
+                    - { name: BOOT_DYNO_FLAGS, value: ${quoted(order.flags.joinToString(" "))} }
+                    - { name: BOOT_DYNO_CPUS, value: "${order.cpus}" }
+                    - { name: BOOT_DYNO_NODE, valueFrom: { fieldRef: { fieldPath: spec.nodeName } } }
+                  # Equal, in whole CPUs: QoS class Guaranteed, and CPUs of its own under the static CPU manager.
+                  resources: { requests: $resources, limits: $resources }
+                  volumeMounts: [ { name: work, mountPath: $WORK } ]
+              volumes: [ { name: work, emptyDir: {} } ]
+    """.trimIndent()
 }
 
-private fun JsonObjectBuilder.oneOnEachNode() = putJsonObject("podAntiAffinity") {
-    putJsonArray("requiredDuringSchedulingIgnoredDuringExecution") {
-        addJsonObject {
-            put("topologyKey", "kubernetes.io/hostname")
-            // Of all namespaces.
-            putJsonObject("namespaceSelector") {}
-            putJsonObject("labelSelector") {
-                putJsonObject("matchLabels") { put(APPLICATION_LABEL, APPLICATION) }
-            }
-        }
-    }
-}
-
-private fun JsonObjectBuilder.container(order: JobOrder) {
-    put("name", CONTAINER)
-    put("image", order.image)
-    putJsonArray("command") {
-        add("sh")
-        add("-c")
-        add(POD_SCRIPT)
-    }
-    putJsonArray("env") {
-        variable("BOOT_DYNO_EXPERIMENT", order.experiment)
-        variable("BOOT_DYNO_ROUNDS", order.rounds.joinToString(" "))
-        variable("BOOT_DYNO_ALL_ROUNDS", "${order.allRounds}")
-        variable("BOOT_DYNO_FLAGS", order.flags.joinToString(" "))
-        variable("BOOT_DYNO_CPUS", "${order.cpus}")
-        addJsonObject {
-            put("name", "BOOT_DYNO_NODE")
-            putJsonObject("valueFrom") {
-                putJsonObject("fieldRef") { put("fieldPath", "spec.nodeName") }
-            }
-        }
-    }
-    // Equal requests and limits in whole CPUs: QoS class Guaranteed, and CPUs of its own under the static CPU manager.
-    putJsonObject("resources") {
-        listOf("requests", "limits").forEach { kind ->
-            putJsonObject(kind) {
-                put("cpu", "${order.cpus}")
-                put("memory", order.memory)
-            }
-        }
-    }
-    putJsonArray("volumeMounts") {
-        addJsonObject {
-            put("name", "work")
-            put("mountPath", WORK)
-        }
-    }
-}
-
-private fun JsonArrayBuilder.variable(name: String, value: String) = addJsonObject {
-    put("name", name)
-    put("value", value)
-}
+/** A string of JSON is one of YAML. */
+private fun quoted(text: String) = "${JsonPrimitive(text)}"
 
 private val POD_SCRIPT: String by lazy {
     checkNotNull(JobOrder::class.java.getResource("pod.sh")) { "the jar has no pod.sh" }.readText()

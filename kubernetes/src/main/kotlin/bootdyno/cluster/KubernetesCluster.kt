@@ -14,9 +14,7 @@ import io.fabric8.kubernetes.client.dsl.FieldValidateable
 import io.fabric8.kubernetes.client.dsl.PodResource
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory
 import io.fabric8.kubernetes.client.utils.Serialization
-import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.jsonObject
 import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.io.OutputStream
@@ -132,12 +130,12 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
 
     private fun trouble(what: String, failure: KubernetesClientException): ClusterTrouble {
         val server = client.masterUrl
-        val said = failure.status?.message ?: innermost(failure)
+        val why = failure.status?.message ?: innermost(failure)
         return when (failure.code) {
-            in NO_ANSWER -> ClusterTrouble("Kubernetes does not answer at $server: $said.$HOW_TO_NAME", refused = false, failure)
-            FORBIDDEN, UNAUTHORIZED -> ClusterTrouble("Kubernetes does not let you $what: $said", refused = true, failure)
-            in CLIENT_ERRORS -> ClusterTrouble("Kubernetes refuses to $what: $said", refused = failure.code in LASTING, failure)
-            else -> ClusterTrouble("Kubernetes failed to $what: $said", refused = false, failure)
+            in NO_ANSWER -> ClusterTrouble("Kubernetes does not answer at $server: $why.$HOW_TO_NAME", refused = false, failure)
+            FORBIDDEN, UNAUTHORIZED -> ClusterTrouble("Kubernetes does not let you $what: $why", refused = true, failure)
+            in CLIENT_ERRORS -> ClusterTrouble("Kubernetes refuses to $what: $why", refused = failure.code in LASTING, failure)
+            else -> ClusterTrouble("Kubernetes failed to $what: $why", refused = false, failure)
         }
     }
 
@@ -174,9 +172,7 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
         fun manifest(order: JobOrder): String = Serialization.asYaml(job(order))
 
         /** Reads a pod template from YAML or JSON. @throws IllegalArgumentException */
-        fun template(text: String): JsonObject = Json.parseToJsonElement(
-            Serialization.asJson(Serialization.unmarshal(text, PodTemplateSpec::class.java)),
-        ).jsonObject
+        fun template(text: String): JsonObject = jsonOf(text, PodTemplateSpec::class.java)
     }
 }
 

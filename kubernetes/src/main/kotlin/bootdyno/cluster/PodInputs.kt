@@ -2,6 +2,7 @@ package bootdyno.cluster
 
 import bootdyno.store.InputFile
 import bootdyno.system.Sha256
+import bootdyno.system.onFailure
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry.DEFAULT_FILE_MODE
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream
@@ -47,7 +48,7 @@ class PodInputs private constructor(private val archive: FileChannel, val bytes:
         fun pack(experiment: String, text: String, files: Map<String, InputFile>): PodInputs {
             val file = Files.createTempFile("boot-dyno-inputs-", ".tar")
             val archive = FileChannel.open(file, READ, WRITE)
-            try {
+            return onFailure(archive::close) {
                 Files.delete(file)
                 val digest = Sha256(unclosed(archive).buffered())
                 TarArchiveOutputStream(digest, "UTF-8").use { tar ->
@@ -56,10 +57,7 @@ class PodInputs private constructor(private val archive: FileChannel, val bytes:
                     tar.add(inArchive("$INPUTS/$experiment"), text.toByteArray())
                     files.forEach { (path, file) -> tar.add(path, file) }
                 }
-                return PodInputs(archive, archive.size(), digest.hex())
-            } catch (failure: Exception) {
-                archive.close()
-                throw failure
+                PodInputs(archive, archive.size(), digest.hex())
             }
         }
     }

@@ -2,6 +2,7 @@ package bootdyno.cluster
 
 import bootdyno.model.redactText
 import bootdyno.store.RunFolderException
+import bootdyno.system.onFailure
 import bootdyno.system.result
 import java.io.IOException
 import java.nio.file.Files
@@ -45,7 +46,7 @@ class PodRounds(
     private val steps = mutableMapOf<String, Future<*>>()
 
     /** What was last said about each pod. */
-    private val said = ConcurrentHashMap<String, String>()
+    private val latest = ConcurrentHashMap<String, String>()
 
     /** Pods that have got their inputs. */
     private val supplied = ConcurrentHashMap.newKeySet<String>()
@@ -123,17 +124,14 @@ class PodRounds(
             PodStage.MEASURES -> log.trials?.let { once(pod.name, "${shown(pod)}: $it") }
             PodStage.ENDED -> settle(pod, log)
         }
-        log.lines.filter { it.startsWith(OF_THE_POD) && said.putIfAbsent(it, it) == null }.forEach { say("${shown(pod)}: $it") }
+        log.lines.filter { it.startsWith(OF_THE_POD) && latest.putIfAbsent(it, it) == null }.forEach { say("${shown(pod)}: $it") }
     }
 
     private fun supply(pod: PodSeen) {
         if (isEnding || !supplied.add(pod.name)) return
-        try {
+        onFailure({ supplied -= pod.name }) {
             cluster.send(pod.name, inputs)
             once(pod.name, "${shown(pod)} begins")
-        } catch (failed: ClusterTrouble) {
-            supplied -= pod.name
-            throw failed
         }
     }
 
@@ -192,7 +190,7 @@ class PodRounds(
     private fun shown(pod: PodSeen) = "round ${order.shownRound(pod.index)}" + pod.node?.let { " on $it" }.orEmpty()
 
     private fun once(about: String, line: String) {
-        if (said.put(about, line) != line) say(line)
+        if (latest.put(about, line) != line) say(line)
     }
 
     /** Runs [action] again later if it failed for a reason that may pass. */

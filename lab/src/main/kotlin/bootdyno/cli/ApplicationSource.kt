@@ -85,8 +85,8 @@ internal class ApplicationSource(
 
     private fun found(question: JarQuestion, find: PathFinder): JarQuestion {
         options.writeExperiment?.let(::refuseExisting)
-        val found = find(experimentOfJar(question, surroundings(imported = null), overrides).orRefused().value)
-        val (paths, others) = found.entries.partition { it.value == Expectation().status }
+        val statuses = find(experimentOfJar(question, surroundings(imported = null), overrides).orRefused().value)
+        val (paths, others) = statuses.entries.partition { it.value == Expectation().status }
         return question.copy(
             paths = paths.map { it.key },
             requests = others.map { (path, status) -> RequestFlag("GET $path $status") },

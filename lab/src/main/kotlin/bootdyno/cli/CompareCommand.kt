@@ -14,7 +14,6 @@ import bootdyno.report.RunNames
 import bootdyno.report.format.renderHtml
 import bootdyno.report.format.renderJson
 import bootdyno.report.page
-import bootdyno.store.failureReason
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal
 import com.github.ajalt.clikt.parameters.arguments.argument
@@ -24,7 +23,6 @@ import com.github.ajalt.clikt.parameters.options.default
 import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.path
-import java.io.IOException
 import kotlin.io.path.Path
 import kotlin.io.path.isDirectory
 import kotlin.io.path.writeText
@@ -136,13 +134,7 @@ internal class CompareCommand :
         val names = RunNames(base, head, COMMAND)
         val page = page(runs, names)
         writeStepSummary(page, ::say)
-        html?.let { file ->
-            try {
-                file.writeText(renderHtml(page))
-            } catch (unwritable: IOException) {
-                throw InputProblem("$file cannot be written: ${failureReason(unwritable)}.\nName another file.")
-            }
-        }
+        html?.let { file -> writing("$file", "Name another file.") { file.writeText(renderHtml(page)) } }
         printResult(if (output.json) renderJson(runs, names) else terminalText(page, terminal))
         throw ProgramResult(exitCode(runs))
     }

@@ -37,9 +37,9 @@ internal class ConfirmCommand :
         refuseHidden(facts.plan, "confirmed")
         asInput { refuseWhatChanged(folder, facts, environment(), "confirmed", ::say) }
         val report = asInput { judge(folder, ::say) }
-        val proposal = when (val found = proposalOf(facts.plan, report.explanations, cell, machine())) {
-            is Proposal.None -> throw InputProblem("${found.sentence}\nNothing was started.")
-            is Proposal.Some -> found
+        val proposal = when (val proposed = proposalOf(facts.plan, report.explanations, cell, machine())) {
+            is Proposal.None -> throw InputProblem("${proposed.sentence}\nNothing was started.")
+            is Proposal.Some -> proposed
         }
         val measuring = MeasureAndReport(this, output)
         val exactly = rounds?.let { it..it }

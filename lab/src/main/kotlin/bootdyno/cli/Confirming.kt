@@ -36,7 +36,7 @@ internal class Confirming(
         var proposal = first
         for (step in 1..steps) {
             val next = confirming(from, proposal.cell, proposal.prediction.copy(run = run), rounds)
-            val found = try {
+            val ofStep = try {
                 step(next, "Step $step of $steps: ".takeIf { steps > 1 }.orEmpty())
             } catch (refused: InputProblem) {
                 // For example another measurement has begun in between.
@@ -45,10 +45,10 @@ internal class Confirming(
                     "${refused.message}\nMeasure the change later: $COMMAND confirm ${shellPath(of.folder.orEmpty())}",
                 )
             }
-            measured += found
+            measured += ofStep
             if (step == steps) break
             val cell = next.cells.last().id.text
-            when (val more = proposalOf(next, found.explanations, cell, machine())) {
+            when (val more = proposalOf(next, ofStep.explanations, cell, machine())) {
                 is Proposal.None -> {
                     say(more.sentence)
                     break

@@ -7,9 +7,8 @@ import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
-import java.io.IOException
+import bootdyno.system.ioOrNull
 import java.nio.file.Path
-import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
@@ -21,11 +20,7 @@ private const val MOST_READ = 5
  * folder. Null without a readable run that measured its baseline twice in several rounds.
  */
 internal fun resolvedEarlier(runs: Path, machine: Environment): String? {
-    val folders = try {
-        runs.takeIf { it.isDirectory() }?.listDirectoryEntries()?.sortedByDescending { it.name }.orEmpty()
-    } catch (_: IOException) {
-        return null
-    }
+    val folders = ioOrNull { runs.listDirectoryEntries().sortedByDescending { it.name } }.orEmpty()
     return folders.asSequence().mapNotNull { path -> opened(path, machine)?.let { path to it } }.take(MOST_READ)
         .firstNotNullOfOrNull { (path, folder) ->
             resolved(folder)?.let {

@@ -61,8 +61,5 @@ internal fun historyLines(file: Path): List<String> = writingHistory(file) {
     lines
 }
 
-private fun <T> writingHistory(file: Path, action: () -> T): T = try {
-    action()
-} catch (unwritable: IOException) {
-    throw InputProblem("The history $file cannot be written: ${failureReason(unwritable)}.\nName another file with --history.")
-}
+private fun <T> writingHistory(file: Path, action: () -> T): T =
+    writing("The history $file", "Name another file with --history.", action)

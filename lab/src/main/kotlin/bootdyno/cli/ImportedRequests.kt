@@ -9,6 +9,7 @@ import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
+import bootdyno.model.associateWithNotNull
 import bootdyno.plan.FoundData
 import bootdyno.store.failureReason
 import bootdyno.store.replaceDurably
@@ -43,8 +44,8 @@ internal fun importRequests(
     if (!file.exists()) throw InputProblem("--import: there is no file $file.\nCheck the path.")
     val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
     val basePath = url?.substringAfter("://")?.dropWhile { it != '/' }.orEmpty().trimEnd('/')
-    val own = hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }
-    val options = ImportOptions(own, basePath, { textBeside(file, it) }, { textAbove(file, it) }, { textsEnding(file, it) })
+    val ownHosts = hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }
+    val options = ImportOptions(ownHosts, basePath, { textBeside(file, it) }, { textAbove(file, it) }, { textsEnding(file, it) })
     val imported = readImport("$file", bytes, options).orRefused().value
     say(imported.summary("$file"))
     val data = imported.data?.let { keep(it, folder, file.nameWithoutExtension) }
@@ -72,7 +73,7 @@ internal fun textAbove(file: Path, name: String): String? =
 /** The texts of the files in the folder of [file] whose names end with [ending], by name, in their order. */
 internal fun textsEnding(file: Path, ending: String): Map<String, String> =
     file.toAbsolutePath().parent.toFile().list().orEmpty().filter { it.endsWith(ending) }.sorted()
-        .mapNotNull { name -> textBeside(file, name)?.let { name to it } }.toMap()
+        .associateWithNotNull { name -> textBeside(file, name) }
 
 /** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */
 private fun keep(csv: String, folder: Path, name: String): FoundData {

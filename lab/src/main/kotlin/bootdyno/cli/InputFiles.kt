@@ -6,6 +6,7 @@ import bootdyno.measure.InputProblem
 import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
+import bootdyno.store.failureReason
 import bootdyno.yaml.textOf
 import java.io.IOException
 import java.nio.file.AccessDeniedException
@@ -49,6 +50,13 @@ private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
     throw InputProblem("$shown cannot be read: permission denied.\nChange its permissions, or run as its owner.")
 } catch (e: IOException) {
     throw InputProblem("$shown cannot be read: ${e.message}")
+}
+
+/** Runs [action], which writes [what]. @throws InputProblem with the [remedy] if that fails */
+internal fun <T> writing(what: String, remedy: String, action: () -> T): T = try {
+    action()
+} catch (unwritable: IOException) {
+    throw InputProblem("$what cannot be written: ${failureReason(unwritable)}.\n$remedy")
 }
 
 /** Of a request. */

@@ -5,6 +5,7 @@ import bootdyno.model.Cell
 import bootdyno.model.LoadProfile
 import bootdyno.model.Plan
 import bootdyno.model.exact
+import bootdyno.model.fitted
 import bootdyno.model.perSecond
 
 /**

@@ -15,6 +15,7 @@ import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.store.redact
 import bootdyno.system.Inherited
+import bootdyno.system.onFailure
 import java.nio.file.Path
 import java.time.LocalDateTime
 import kotlin.io.path.Path
@@ -37,14 +38,11 @@ internal fun newRun(out: Path, plan: Plan, environment: Environment): OpenedRun 
     } catch (refused: RunFolderException) {
         throw InputProblem("${refused.message}\nMake it writable, or choose another folder with --out.")
     }
-    try {
+    onFailure(folder::discard) {
         folder.writePlan(plan, planText(redact(plan)))
         folder.writeEnvironment(environment)
         folder.writeInputs(inputsOf(plan, folder))
         folder.checkWritable(spaceFor(plan))
-    } catch (failure: Exception) {
-        folder.discard()
-        throw failure
     }
     OpenedRun(folder, already = emptyList(), fresh = true)
 }

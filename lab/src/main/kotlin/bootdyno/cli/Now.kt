@@ -1,5 +1,6 @@
 package bootdyno.cli
 
+import bootdyno.model.fitted
 import kotlin.math.roundToInt
 
 /** What is measured now. [rates]: requests/s of each second of load in this stage. [leader]: which cell leads so far; null before two are measured. */

@@ -3,6 +3,7 @@ package bootdyno.cli
 import bootdyno.diagnose.effectiveSettings
 import bootdyno.diagnose.observable
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.NO_LIMITS
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.Remedy
@@ -15,8 +16,6 @@ import bootdyno.measure.madeTemporaryFolder
 import bootdyno.measure.messageOf
 import bootdyno.measure.withRunParts
 import bootdyno.model.Cell
-import bootdyno.model.CpuBy
-import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.RunPlace
@@ -25,7 +24,6 @@ import bootdyno.run.RunEvent
 import bootdyno.schedule.Timing
 import bootdyno.system.deleteTree
 
-private val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
 private val MAPPINGS = mapOf("management.endpoints.web.exposure.include" to "health,mappings")
 
 /** An application did not start. [remedy]: null if unknown. */
@@ -82,8 +80,9 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
 
     /** Without limits, and a jar with its settings and the endpoint that lists its mappings, unless it says otherwise. */
     private fun discoverable(cell: Cell): Cell {
-        val own = cell.variant
-        val variant = if (cell.subject.origin is Origin.Jar) observable(own.copy(settings = MAPPINGS + own.settings)) else own
+        val declared = cell.variant
+        val isJar = cell.subject.origin is Origin.Jar
+        val variant = if (isJar) observable(declared.copy(settings = MAPPINGS + declared.settings)) else declared
         return cell.copy(limits = NO_LIMITS, variant = variant)
     }
 }

@@ -7,6 +7,7 @@ import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.count
+import bootdyno.model.fitted
 import bootdyno.model.perSecond
 import bootdyno.model.percent
 import bootdyno.model.plural
@@ -102,9 +103,9 @@ internal class WaitingLines {
 
     fun line(event: RunEvent.Waiting): String? {
         val before = last
-        val known = before != null && before.trial == event.trial && before.who == event.who &&
+        val isRepeated = before != null && before.trial == event.trial && before.who == event.who &&
             before.awaited.heard == event.awaited.heard && event.awaited.soFar - before.awaited.soFar < AGAIN
-        if (known || event.awaited.soFar < USUAL) return null
+        if (isRepeated || event.awaited.soFar < USUAL) return null
         last = event
         return waitingText(event)
     }
@@ -173,10 +174,6 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
 
 /** Columns of a cell's name. */
 internal const val NAME = 26
-
-/** Both ends of a long name differ from those of others. */
-internal fun fitted(text: String, width: Int): String =
-    if (text.length <= width) text else text.take(width / 2) + "…" + text.takeLast(width - width / 2 - 1)
 
 /** Hides secrets, because a reason may quote output of the subject. */
 private fun shown(reason: String) = visible(redactText(reason))

@@ -20,13 +20,13 @@ import bootdyno.model.Plan
 import bootdyno.model.RunPlace
 import bootdyno.plan.NamedHost
 import bootdyno.plan.hostsOf
+import bootdyno.system.ioOrNull
 import bootdyno.system.network.whyNoNamespace
 import bootdyno.system.network.whyNoNetem
 import com.github.ajalt.clikt.parameters.options.multiple
 import com.github.ajalt.clikt.parameters.options.option
 import java.net.InetAddress
 import java.net.NetworkInterface
-import java.net.UnknownHostException
 import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 
@@ -157,8 +157,4 @@ internal fun refuseOtherHosts(plan: Plan, mayLoad: List<String>) {
 private fun addresses(named: NamedHost): List<InetAddress> = addressesOrNull(named)
     ?: throw InputProblem("${named.where}: the host ${named.host} has no address.\nCheck its name. Nothing was started.")
 
-private fun addressesOrNull(named: NamedHost): List<InetAddress>? = try {
-    InetAddress.getAllByName(named.host).toList()
-} catch (_: UnknownHostException) {
-    null
-}
+private fun addressesOrNull(named: NamedHost): List<InetAddress>? = ioOrNull { InetAddress.getAllByName(named.host).toList() }

@@ -52,14 +52,14 @@ internal class RunCommand(home: Home, private val pods: RoundsInPods?) :
         val steps = confirm ?: measuring.end(report)
         val code = exitCode(report, output.undecidedFails)
         if (!output.json) measuring.print(report)
-        val proposal = when (val found = proposalOf(plan, report.explanations, null, machine())) {
+        val proposal = when (val proposed = proposalOf(plan, report.explanations, null, machine())) {
             is Proposal.None -> {
-                say(found.sentence)
+                say(proposed.sentence)
                 if (output.json) measuring.print(report)
                 throw ProgramResult(code)
             }
 
-            is Proposal.Some -> found
+            is Proposal.Some -> proposed
         }
         Confirming(measuring, output, hosts.mayLoad, out, ::say).go(plan, report, proposal, CONFIRM_ROUNDS, steps, code)
     }

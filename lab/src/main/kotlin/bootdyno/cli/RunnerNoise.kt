@@ -16,9 +16,7 @@ import bootdyno.stats.foundBy
 import bootdyno.stats.samplesFor
 import bootdyno.store.DamagedFile
 import bootdyno.store.JsonFile
-import bootdyno.store.failureReason
 import kotlinx.serialization.Serializable
-import java.io.IOException
 import java.nio.file.Path
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.writeText
@@ -54,12 +52,8 @@ private const val RUNNER_FILE = "runner.json"
 
 /** Replaces what was measured before. @throws InputProblem if the file cannot be written */
 fun writeRunnerNoise(noise: RunnerNoise): Path = madeStateFolder().resolve(RUNNER_FILE).also { file ->
-    try {
+    writing("$file", "Set XDG_STATE_HOME to a folder that can be written to.") {
         file.writeText(JsonFile.text(RunnerNoise.serializer(), noise))
-    } catch (unwritable: IOException) {
-        throw InputProblem(
-            "$file cannot be written: ${failureReason(unwritable)}.\nSet XDG_STATE_HOME to a folder that can be written to.",
-        )
     }
 }
 

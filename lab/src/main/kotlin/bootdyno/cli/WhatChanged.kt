@@ -19,7 +19,7 @@ import bootdyno.store.RunFolder
 import bootdyno.store.hiddenIn
 import bootdyno.store.redact
 import bootdyno.system.findOnPath
-import java.io.IOException
+import bootdyno.system.ioOrNull
 import java.nio.file.InvalidPathException
 import java.nio.file.Path
 import kotlin.io.path.Path
@@ -108,11 +108,7 @@ private fun <T> difference(what: String, then: T?, now: T?): String? =
     if (then == null || then == now) null else "$what was $then and is ${now ?: "not known"}"
 
 /** Null if the file is missing or unreadable. */
-private fun Fingerprints.ofFile(file: Path): String? = try {
-    if (file.isRegularFile()) sha256(file) else null
-} catch (_: IOException) {
-    null
-}
+private fun Fingerprints.ofFile(file: Path): String? = ioOrNull { if (file.isRegularFile()) sha256(file) else null }
 
 /** A file that affects the measurement; [what] describes it. */
 data class FileInUse(val what: String, val path: Path)

@@ -4,11 +4,8 @@ import bootdyno.measure.InputProblem
 import bootdyno.model.Plan
 import bootdyno.model.shellPath
 import bootdyno.plan.planText
-import bootdyno.store.failureReason
 import bootdyno.store.hiddenIn
 import bootdyno.store.redact
-import java.io.IOException
-import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
 import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
@@ -25,12 +22,9 @@ private val HEAD = """# An experiment of Boot Dyno: $COMMAND plan and $COMMAND r
 internal fun writeExperiment(plan: Plan, file: Path, say: (String) -> Unit, notes: List<String> = emptyList()) {
     val shown = redact(plan)
     val text = HEAD + notes.joinToString("") { "# $it\n" } + planText(shown, commented = true)
-    try {
+    refuseExisting(file)
+    writing("$file", "Name another one by --write-experiment.") {
         Files.writeString(file, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
-    } catch (_: FileAlreadyExistsException) {
-        refuseExisting(file)
-    } catch (refused: IOException) {
-        throw InputProblem("$file cannot be written: ${failureReason(refused)}.\nName another one by --write-experiment.")
     }
     say("$file is written. Measure it: $COMMAND run ${shellPath("$file")}")
     val hidden = hiddenIn(shown)

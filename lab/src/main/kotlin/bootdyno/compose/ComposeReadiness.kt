@@ -4,11 +4,11 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.PROJECT_LABEL
 import bootdyno.model.Stage
-import java.io.IOException
+import bootdyno.system.ioOrNull
+import bootdyno.system.pause
 import java.net.InetSocketAddress
 import java.net.Socket
 import java.net.SocketTimeoutException
-import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.TimeSource
@@ -37,8 +37,7 @@ internal class ComposeReadiness(private val file: String, private val cli: Docke
             val ready = running.mapNotNull(::readyOrNull)
             if (all.isNotEmpty() && ready.size == running.size) return ready.map { it.copy(kept = it.keptOutside(project)) }
             if (start.elapsedNow() >= LONGEST_START) throw tooLate(running.find { one -> ready.none { it.container === one } })
-            LockSupport.parkNanos(LOOK_EVERY.inWholeNanoseconds)
-            if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a compose file")
+            pause(LOOK_EVERY)
         }
     }
 
@@ -104,15 +103,13 @@ internal class ComposeReadiness(private val file: String, private val cli: Docke
  * Whether a server at [address] accepts a connection and keeps it open: Docker's own proxy accepts connections before the server does, and
  * closes them.
  */
-private fun accepts(address: ServiceAddress): Boolean = try {
+private fun accepts(address: ServiceAddress): Boolean = ioOrNull {
     Socket().use { socket ->
         socket.connect(InetSocketAddress(address.host, address.port), CONNECT_MILLIS)
         socket.soTimeout = KEPT_MILLIS
         staysOpen(socket)
     }
-} catch (_: IOException) {
-    false
-}
+} ?: false
 
 private fun staysOpen(socket: Socket): Boolean = try {
     socket.getInputStream().read() >= 0

@@ -10,9 +10,9 @@ import bootdyno.model.jsonOf
 import bootdyno.model.listed
 import bootdyno.system.Inherited
 import bootdyno.system.ShortCommand
+import bootdyno.system.ioOrNull
 import bootdyno.system.runWithin
 import kotlinx.serialization.json.JsonObject
-import java.io.IOException
 import java.nio.file.Path
 import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
@@ -98,9 +98,9 @@ private fun withDependencies(names: List<String>, services: List<ComposeService>
 }
 
 private fun refuseTwice(what: Compose, started: List<ComposeService>) {
-    val known = started.mapNotNull { service -> service.kind?.let { service to it.variables(NO_ADDRESS, emptyMap()).keys } }
-    known.forEachIndexed { index, (service, variables) ->
-        val earlier = known.take(index).find { (_, others) -> others.any { it in variables } } ?: return@forEachIndexed
+    val services = started.mapNotNull { service -> service.kind?.let { service to it.variables(NO_ADDRESS, emptyMap()).keys } }
+    services.forEachIndexed { index, (service, variables) ->
+        val earlier = services.take(index).find { (_, others) -> others.any { it in variables } } ?: return@forEachIndexed
         throw givesTwice(what, earlier.first.name, service.name, variables.first { it in earlier.second })
     }
 }
@@ -139,11 +139,7 @@ internal fun servicesOf(file: Path, cli: DockerCli): List<ComposeService>? =
 private fun resolved(file: Path, cli: DockerCli): ShortCommand? {
     val words = composeWords(cli) ?: return null
     val command = words + listOf("--file", "$file", "config", "--format", "json")
-    return try {
-        runWithin(LONGEST_CONFIG, command, Inherited.DOCKER, cli.environment + mentionedVariables(file))
-    } catch (_: IOException) {
-        null
-    }
+    return ioOrNull { runWithin(LONGEST_CONFIG, command, Inherited.DOCKER, cli.environment + mentionedVariables(file)) }
 }
 
 /** Warnings come before the document. */

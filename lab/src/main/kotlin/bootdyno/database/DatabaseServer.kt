@@ -1,9 +1,9 @@
 package bootdyno.database
 
 import bootdyno.model.ContainerFound
+import bootdyno.system.pause
 import bootdyno.system.withoutInterrupts
 import java.sql.SQLException
-import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeMark
@@ -52,8 +52,7 @@ internal fun awaitAnswer(access: Access, deadline: Duration, death: () -> String
             if (PERMANENT_ERRORS.any { refused.sqlState.orEmpty().startsWith(it) }) return "$access: $why."
             if (start.elapsedNow() >= deadline) return "$access does not answer within $deadline: $why."
         }
-        LockSupport.parkNanos(50.milliseconds.inWholeNanoseconds)
-        if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a database")
+        pause(50.milliseconds)
     }
 }
 

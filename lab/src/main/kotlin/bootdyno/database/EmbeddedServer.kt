@@ -2,12 +2,14 @@ package bootdyno.database
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.exitSentence
+import bootdyno.launch.orLaunchFailed
 import bootdyno.launch.prepare.ToolRun
 import bootdyno.model.Database
 import bootdyno.model.Stage
 import bootdyno.system.ChildOutput
 import bootdyno.system.endAll
 import bootdyno.system.familyOf
+import bootdyno.system.onFailure
 import bootdyno.system.pinned
 import bootdyno.system.runShortly
 import bootdyno.system.socket.freePort
@@ -41,21 +43,17 @@ internal fun madeUpPassword(): String = HexFormat.of().formatHex(ByteArray(16).a
  * without a password (`initdb -A trust`); starts the server by `pg_ctl`, which hides the process that we pin, log and clean up; passes `-F`, no
  * fsync; needs `unshare -U` as root, which most containers forbid; and does not check the paths of archive entries.
  */
-internal fun embeddedServer(what: Database.Embedded, context: DatabaseContext): DatabaseServer = try {
-    val programs = PostgresFiles.unpacked(context.cache)
-    val owner = Unprivileged.here()
-    val folder = context.ledger.temporaryFolder("postgres", roomyFolder())
-    try {
-        val password = madeUpPassword()
-        makeCluster(folder, password, programs, owner, context)
-        started(folder, password, programs, owner, what, context)
-    } catch (failure: Exception) {
-        context.ledger.removeTemporary(folder)
-        throw failure
+internal fun embeddedServer(what: Database.Embedded, context: DatabaseContext): DatabaseServer =
+    orLaunchFailed(Stage.SERVICES, "The database could not be started") {
+        val programs = PostgresFiles.unpacked(context.cache)
+        val owner = Unprivileged.here()
+        val folder = context.ledger.temporaryFolder("postgres", roomyFolder())
+        onFailure({ context.ledger.removeTemporary(folder) }) {
+            val password = madeUpPassword()
+            makeCluster(folder, password, programs, owner, context)
+            started(folder, password, programs, owner, what, context)
+        }
     }
-} catch (refused: IOException) {
-    throw LaunchFailed(Stage.SERVICES, "The database could not be started: ${refused.message}.", cause = refused)
-}
 
 /** A folder on disk: the default folder for temporary files may be in memory, where writes are free. */
 private fun roomyFolder(): Path = Path.of("/var/tmp").takeIf { Files.isDirectory(it) && Files.isWritable(it) }

@@ -10,6 +10,7 @@ import bootdyno.model.Stage
 import bootdyno.system.cpuListOf
 import bootdyno.system.familyOf
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.onFailure
 import bootdyno.system.waitUntil
 import java.io.IOException
 import java.nio.file.Files
@@ -117,12 +118,7 @@ class RunDatabase(private val what: Database, private val password: String?, pri
             is Database.Container -> containerServer(what, context)
             is Database.Server -> DatabaseServer(Access.of(what.url, what.user, password), answersWithin = 30.seconds)
         }
-        val silent = try {
-            awaitAnswer(server.access, server.answersWithin, server::deathReport)
-        } catch (interrupted: InterruptedException) {
-            server.close()
-            throw interrupted
-        }
+        val silent = onFailure(server::close) { awaitAnswer(server.access, server.answersWithin, server::deathReport) }
         if (silent != null) {
             val lines = server.lastLogLines()
             server.close()
@@ -135,12 +131,7 @@ class RunDatabase(private val what: Database, private val password: String?, pri
 
     private fun open(server: DatabaseServer): ControlSession {
         val session = ControlSession(server.access.connect(), server.isOurs)
-        try {
-            session.reserve()
-        } catch (taken: SQLException) {
-            session.close()
-            throw taken
-        }
+        onFailure(session::close) { session.reserve() }
         return session
     }
 

@@ -1,6 +1,6 @@
 package bootdyno.diagnose
 
-import java.util.concurrent.locks.LockSupport
+import bootdyno.system.pause
 import kotlin.math.ln
 import kotlin.random.Random
 import kotlin.time.ComparableTimeMark
@@ -82,12 +82,3 @@ internal class Moments(private val ends: ObservationEnd, private val mean: Durat
 }
 
 private val LEAST = 30.milliseconds
-
-/** Throws [InterruptedException]. */
-internal fun pause(length: Duration) {
-    val ends = TimeSource.Monotonic.markNow() + length
-    while (!ends.hasPassedNow()) {
-        if (Thread.interrupted()) throw InterruptedException()
-        LockSupport.parkNanos(-ends.elapsedNow().inWholeNanoseconds)
-    }
-}

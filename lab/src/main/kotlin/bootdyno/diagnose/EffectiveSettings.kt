@@ -2,6 +2,7 @@ package bootdyno.diagnose
 
 import bootdyno.catalogue.CATALOGUE
 import bootdyno.model.Variant
+import bootdyno.model.associateWithNotNull
 import bootdyno.probe.JvmConnection
 import com.sun.tools.attach.AttachNotSupportedException
 import java.io.IOException
@@ -31,7 +32,7 @@ private val ADMIN = ObjectName("org.springframework.boot:type=Admin,name=SpringA
 
 /** The effective values of the settings of [jvm] that are set; a setting that is absent has its default. */
 internal fun effectiveSettings(jvm: JvmConnection, draft: DiagnosisDraft): Map<String, String> {
-    val properties = SETTINGS.getValue(true).mapNotNull { key -> jvm.properties.getProperty(key)?.let { key to it } }.toMap()
+    val properties = SETTINGS.getValue(true).associateWithNotNull { key -> jvm.properties.getProperty(key) }
     return properties + try {
         (SETTINGS.getValue(false) + OBSERVABLE.keys).mapNotNull { key -> property(jvm, key)?.let { key to it } }
     } catch (_: InstanceNotFoundException) {
@@ -47,7 +48,7 @@ internal fun effectiveSettings(jvm: JvmConnection, draft: DiagnosisDraft): Map<S
  * settings of [observable].
  */
 internal fun effectiveSettings(pid: Long, keys: List<String>): Map<String, String> = try {
-    JvmConnection.attach(pid).use { jvm -> keys.mapNotNull { key -> property(jvm, key)?.let { key to it } }.toMap() }
+    JvmConnection.attach(pid).use { jvm -> keys.associateWithNotNull { key -> property(jvm, key) } }
 } catch (_: AttachNotSupportedException) {
     emptyMap()
 } catch (_: JMException) {

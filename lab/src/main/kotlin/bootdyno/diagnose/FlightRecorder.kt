@@ -1,6 +1,7 @@
 package bootdyno.diagnose
 
 import bootdyno.model.Profile
+import bootdyno.system.onFailure
 import jdk.jfr.consumer.RecordingFile
 import jdk.management.jfr.FlightRecorderMXBean
 import java.io.IOException
@@ -61,13 +62,10 @@ internal class FlightRecorder private constructor(private val bean: FlightRecord
             deepen(beans)
             val bean = JMX.newMXBeanProxy(beans, NAME, FlightRecorderMXBean::class.java)
             val recorder = FlightRecorder(bean, bean.newRecording())
-            try {
+            onFailure(recorder::close) {
                 bean.setRecordingOptions(recorder.id, mapOf("name" to "Boot Dyno", "maxSize" to "$MOST_BYTES"))
                 bean.setRecordingSettings(recorder.id, SETTINGS)
                 bean.startRecording(recorder.id)
-            } catch (failure: Exception) {
-                recorder.close()
-                throw failure
             }
             return recorder
         }

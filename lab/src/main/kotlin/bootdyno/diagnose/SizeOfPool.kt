@@ -51,11 +51,11 @@ internal class SizeOfPool private constructor(
          * Of the only pool of [entry], or of that whose threads have the name [threads]; null if there is none, or several, or if it cannot be changed.
          */
         fun of(beans: MBeanServerConnection, entry: KnownResource, threads: String): SizeOfPool? {
-            val known = entry.beans?.takeIf { it.whileRunning != null } ?: return null
+            val poolBeans = entry.beans?.takeIf { it.whileRunning != null } ?: return null
             return try {
-                val names = beans.queryNames(ObjectName(known.name.replace(PoolBeans.POOL, "*")), null).sorted()
-                val name = names.singleOrNull() ?: names.singleOrNull { threads.startsWith(known.poolOf("$it").orEmpty()) }
-                name?.let { of(beans, known, it) }
+                val names = beans.queryNames(ObjectName(poolBeans.name.replace(PoolBeans.POOL, "*")), null).sorted()
+                val name = names.singleOrNull() ?: names.singleOrNull { threads.startsWith(poolBeans.poolOf("$it").orEmpty()) }
+                name?.let { of(beans, poolBeans, it) }
             } catch (_: JMException) {
                 null
             }

@@ -7,6 +7,7 @@ import bootdyno.model.SessionsReading
 import bootdyno.probe.JvmConnection
 import bootdyno.system.PROC
 import bootdyno.system.limits.Group
+import bootdyno.system.pause
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds

@@ -3,7 +3,7 @@ package bootdyno.diagnose
 import bootdyno.model.ThreadDump
 import bootdyno.probe.JvmConnection
 import bootdyno.system.PROC
-import java.io.IOException
+import bootdyno.system.ioOrNull
 import java.lang.management.ManagementFactory
 import java.lang.management.ThreadInfo
 import java.lang.management.ThreadMXBean
@@ -102,11 +102,8 @@ internal class ThreadDumper(
     }
 
     private fun remove(file: Path) {
-        try {
-            Files.deleteIfExists(file)
-        } catch (_: IOException) {
-            // It stays in the subject's temporary directory.
-        }
+        // It stays in the subject's temporary directory.
+        ioOrNull { Files.deleteIfExists(file) }
     }
 
     private fun fromBean(): List<SeenThread> {

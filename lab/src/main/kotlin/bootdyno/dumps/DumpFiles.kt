@@ -182,10 +182,10 @@ private class DumpReading(private val most: Bytes) {
         } else {
             wide(stream, charset).lineSequence().forEach(reader::line)
         }
-        val found = reader.dumps()
-        if (found.isEmpty()) throw NoDump("it has no thread dump, which begins with “${ThreadPrint.BEGIN}”. $TAKE")
-        dumps += found
-        if (!found.last().isComplete) {
+        val ofFile = reader.dumps()
+        if (ofFile.isEmpty()) throw NoDump("it has no thread dump, which begins with “${ThreadPrint.BEGIN}”. $TAKE")
+        dumps += ofFile
+        if (!ofFile.last().isComplete) {
             problems += "$name: its last dump breaks off, so threads are missing. It counts only without whole ones. $AGAIN"
         }
     }
@@ -196,23 +196,23 @@ private class DumpReading(private val most: Bytes) {
         if (bytes.size > MOST_WIDE) throw NoDump("it is larger than ${MOST_WIDE / Bytes.MIB} MiB in UTF-16. Save it in UTF-8.")
         return String(bytes, charset)
     }
-
-    private companion object {
-        const val HEAD = 8192
-        val JSON = Regex("""\s*([{]|\[\s*[\[{])""")
-
-        /** A line of a log in JSON. */
-        val LOGGED = Regex("""\s*[{](?!\s*"thread(s|Dump)")[^\n]*[}]\s*\n""")
-        const val MOST_WIDE = 64 * Bytes.MIB.toInt()
-        const val BUFFER = 1 shl 16
-        const val DEEPEST = 3
-        const val MOST_ENTRIES = 1000
-        const val LONGEST_NAME = 100
-        const val DAMAGED_RECORDING = "the recording is cut off or damaged. Take it again: jcmd PID JFR.dump filename=FILE."
-    }
 }
 
-internal fun timeOf(iso: String): LocalDateTime? = runCatching { LocalDateTime.parse(iso.removeSuffix("Z")) }.getOrNull()
+private const val HEAD = 8192
+private val JSON = Regex("""\s*([{]|\[\s*[\[{])""")
+
+/** A line of a log in JSON. */
+private val LOGGED = Regex("""\s*[{](?!\s*"thread(s|Dump)")[^\n]*[}]\s*\n""")
+private const val MOST_WIDE = 64 * Bytes.MIB.toInt()
+private const val BUFFER = 1 shl 16
+private const val DEEPEST = 3
+private const val MOST_ENTRIES = 1000
+private const val LONGEST_NAME = 100
+private const val DAMAGED_RECORDING = "the recording is cut off or damaged. Take it again: jcmd PID JFR.dump filename=FILE."
+
+/** The time that [text] says in ISO 8601, or with a space for its T; null if it says none. */
+internal fun timeOf(text: String): LocalDateTime? =
+    runCatching { LocalDateTime.parse(text.removeSuffix("Z").replace(' ', 'T')) }.getOrNull()
 
 private fun ByteArray.begins(vararg bytes: Int): Boolean =
     size >= bytes.size && bytes.indices.all { this[it] == bytes[it].toByte() }
@@ -257,10 +257,8 @@ private class Lines(private val stream: InputStream) {
         }
         if (kept > 0) use(String(block, 0, kept, Charsets.UTF_8))
     }
-
-    private companion object {
-        const val FIRST = 1 shl 16
-        const val LONGEST = Bytes.MIB
-        const val NEWLINE = '\n'.code.toByte()
-    }
 }
+
+private const val FIRST = 1 shl 16
+private const val LONGEST = Bytes.MIB
+private const val NEWLINE = '\n'.code.toByte()

@@ -120,11 +120,9 @@ internal class RecordedFacts {
     }
 
     private fun quotaOf(quota: Long, period: Long): Double? = if (quota > 0 && period > 0) quota.toDouble() / period else null
-
-    private companion object {
-        val SIZES = CATALOGUE.mapNotNull { it.setting?.key }.toSet()
-    }
 }
+
+private val SIZES = CATALOGUE.mapNotNull { it.setting?.key }.toSet()
 
 /** Waits of threads with their begin and end, and samples of those that ran: together they show what threads did at a moment. */
 internal class RecordedWaits {
@@ -183,25 +181,23 @@ internal class RecordedWaits {
         val time = LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), ZoneOffset.UTC)
         return ReadDump(threads, DumpForm.RECORDING, time)
     }
-
-    private companion object {
-        /** The call below that of the event, which has the stack of its caller. */
-        val READ = listOf("sun.nio.ch.NioSocketImpl.read()")
-        const val MOST = 2_000_000
-        const val MOMENTS = 20
-        const val CANDIDATES = 60
-        const val BEGIN = 0.05
-        const val END = 0.9
-
-        /** Calls of a thread that works on a request of a web framework; one without work has fewer. */
-        const val DEEP = 25
-
-        /** Samples are 10 to 20 ms apart. */
-        const val SAMPLE_MILLIS = 10L
-
-        /** Calls that record an event. */
-        val RECORDING = listOf("jdk.internal.event.", "jdk.jfr.", "java.lang.Thread.afterSleep(", "java.lang.Thread.beforeSleep(")
-
-        fun isOfRecorder(call: String) = RECORDING.any(call::startsWith)
-    }
 }
+
+/** The call below that of the event, which has the stack of its caller. */
+private val READ = listOf("sun.nio.ch.NioSocketImpl.read()")
+private const val MOST = 2_000_000
+private const val MOMENTS = 20
+private const val CANDIDATES = 60
+private const val BEGIN = 0.05
+private const val END = 0.9
+
+/** Calls of a thread that works on a request of a web framework; one without work has fewer. */
+private const val DEEP = 25
+
+/** Samples are 10 to 20 ms apart. */
+private const val SAMPLE_MILLIS = 10L
+
+/** Calls that record an event. */
+private val RECORDING = listOf("jdk.internal.event.", "jdk.jfr.", "java.lang.Thread.afterSleep(", "java.lang.Thread.beforeSleep(")
+
+private fun isOfRecorder(call: String) = RECORDING.any(call::startsWith)

@@ -49,8 +49,6 @@ private class StableNames {
             .maxByOrNull { it.value }?.key
         return "$type $call"
     }
-
-    private companion object {
-        val JDK = Regex("""(java|jdk|sun)\.""")
-    }
 }
+
+private val JDK = Regex("""(java|jdk|sun)\.""")

@@ -3,7 +3,6 @@ package bootdyno.dumps
 import bootdyno.diagnose.SeenThread
 import bootdyno.diagnose.withOwners
 import java.time.LocalDateTime
-import java.time.format.DateTimeParseException
 
 /**
  * Reads the text of `jcmd Thread.print`, `jstack`, `kill -3`, `jcmd Thread.dump_to_file` and the text form of `/actuator/threaddump`, line by
@@ -145,29 +144,19 @@ private class Head(var time: LocalDateTime? = null, var process: Long? = null, v
     }
 
     fun next(text: String) = Head(TIME.matchAt(text, 0)?.let { timeOf(it.value) }, number)
-
-    private companion object {
-        const val LONGEST = 40
-        val PROCESS = Regex("""(\d{1,12}):?""")
-        val TIME = Regex("""\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.]\d{1,9})?""")
-        val VERSION = Regex("""\d+[.+][\w.+-]*""")
-
-        fun timeOf(text: String): LocalDateTime? = try {
-            LocalDateTime.parse(text.replace(' ', 'T'))
-        } catch (_: DateTimeParseException) {
-            null
-        }
-    }
 }
+
+private const val LONGEST = 40
+private val PROCESS = Regex("""(\d{1,12}):?""")
+private val TIME = Regex("""\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.]\d{1,9})?""")
+private val VERSION = Regex("""\d+[.+][\w.+-]*""")
 
 /** What [of] makes of texts, each made once: a dump repeats its lines many times. */
 internal class Interned(private val of: (String) -> String) {
-    private val known = HashMap<String, String>()
+    private val made = HashMap<String, String>()
 
-    operator fun get(text: String): String = known[text] ?: of(text).also { if (known.size < MOST) known[text] = it }
-
-    private companion object {
-        /** A dump with more lines that are all different is no dump. */
-        const val MOST = 300_000
-    }
+    operator fun get(text: String): String = made[text] ?: of(text).also { if (made.size < MOST) made[text] = it }
 }
+
+/** A dump with more lines that are all different is no dump. */
+private const val MOST = 300_000

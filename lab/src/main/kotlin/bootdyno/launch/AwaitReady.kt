@@ -4,11 +4,11 @@ import bootdyno.launch.http.NoAnswer
 import bootdyno.launch.http.SPEAKS_TLS
 import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Stage
+import bootdyno.system.pause
 import bootdyno.system.socket.OwnPorts
 import java.io.IOException
 import java.net.URI
 import java.util.concurrent.FutureTask
-import java.util.concurrent.locks.LockSupport
 import kotlin.time.ComparableTimeMark
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -63,8 +63,7 @@ internal class AwaitReady<T>(
             if (now is ReadinessOutcome.Nothing) readyElsewhere()?.let { return it.value }
             giveUpIfFinal(now)
             reportIfDue()
-            LockSupport.parkNanos(pauseAfter(now).inWholeNanoseconds)
-            if (Thread.interrupted()) throw InterruptedException("interrupted while waiting for a subject")
+            pause(pauseAfter(now))
         }
     }
 
@@ -172,9 +171,9 @@ internal class AwaitReady<T>(
     private fun lookAt(bases: List<URI>): Elsewhere<T>? {
         val seen = mutableListOf<Elsewhere<T>>()
         for (base in bases) {
-            val found = Elsewhere(base, subject.client.at(base).use { askAll(it, elsewhere = true) })
-            if (found.isGood && found.asked.isNamed) return found
-            if (found.asked.ready != null || found.remedy != null) seen += found
+            val place = Elsewhere(base, subject.client.at(base).use { askAll(it, elsewhere = true) })
+            if (place.isGood && place.asked.isNamed) return place
+            if (place.asked.ready != null || place.remedy != null) seen += place
         }
         return seen.find { it.asked.ready != null } ?: seen.firstOrNull()
     }
@@ -194,25 +193,23 @@ internal class AwaitReady<T>(
     }
 
     private fun died(how: String): LaunchFailed {
-        val own = ownReason(subject.startLog(), subject.words)
-        val reason = "$how It had not yet answered $request." + own?.let { " ${it.told}" }.orEmpty()
-        return LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = own?.remedy)
+        val why = ownReason(subject.startLog(), subject.words)
+        val reason = "$how It had not yet answered $request." + why?.let { " ${it.told}" }.orEmpty()
+        return LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = why?.remedy)
     }
 
     private fun failed(reason: String, remedy: Remedy? = null) =
         LaunchFailed(Stage.READY, reason, subject.lastLines(), remedy = remedy)
-
-    private companion object {
-        const val ANSWERED_OF = 200
-        val TELL_FIRST = 3.seconds
-        val TELL_EVERY = 1.seconds
-        val SHORTEST_ASK = 0.1.seconds
-        val LONGEST_ASK = 10.seconds
-
-        val LONGEST_LOOK = 1.seconds
-
-        /** Each look reads the open files of all processes of the subject. */
-        val LOOK_EVERY = 250.milliseconds
-        val SETTLED = 5.seconds
-    }
 }
+
+private const val ANSWERED_OF = 200
+private val TELL_FIRST = 3.seconds
+private val TELL_EVERY = 1.seconds
+private val SHORTEST_ASK = 0.1.seconds
+private val LONGEST_ASK = 10.seconds
+
+private val LONGEST_LOOK = 1.seconds
+
+/** Each look reads the open files of all processes of the subject. */
+private val LOOK_EVERY = 250.milliseconds
+private val SETTLED = 5.seconds

@@ -1,8 +1,8 @@
 package bootdyno.launch
 
 import bootdyno.system.findOnPath
+import bootdyno.system.ioOrNull
 import bootdyno.system.readOrNull
-import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -40,17 +40,10 @@ private fun placeOf(text: String): Path {
 }
 
 /** In reverse order of names, so that a newer update of a version comes first. */
-private fun foldersIn(place: Path): List<Path> = try {
-    Files.newDirectoryStream(place) { Files.isDirectory(it) }.use { it.sortedDescending() }
-} catch (_: IOException) {
-    emptyList()
-}
+private fun foldersIn(place: Path): List<Path> =
+    ioOrNull { Files.newDirectoryStream(place) { Files.isDirectory(it) }.use { it.sortedDescending() } }.orEmpty()
 
-private fun onPath(): Path? = try {
-    findOnPath("java")?.toRealPath()?.parent?.parent
-} catch (_: IOException) {
-    null
-}
+private fun onPath(): Path? = ioOrNull { findOnPath("java")?.toRealPath()?.parent?.parent }
 
 /** The version of the JDK at [home]; null if there is none. */
 private fun featureIn(home: Path): Int? = home.takeIf { Files.isExecutable(it.resolve("bin/java")) }

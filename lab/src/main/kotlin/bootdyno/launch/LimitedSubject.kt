@@ -7,11 +7,11 @@ import bootdyno.model.Subject
 import bootdyno.model.Workload
 import bootdyno.system.cpuListOf
 import bootdyno.system.cpuSecondsOf
+import bootdyno.system.ioOrNull
 import bootdyno.system.limits.Group
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.socket.addressesBeyondLoopback
 import bootdyno.system.withoutInterrupts
-import java.io.IOException
 import java.net.URI
 import java.nio.file.Files
 import java.nio.file.Path
@@ -126,11 +126,8 @@ internal abstract class LimitedSubject(private val launched: Launched, protected
 internal fun startupIn(text: String): Double? = STARTED.find(text)?.groupValues?.get(1)?.toDoubleOrNull()
 
 /** The beginning of [log], with the start-up messages; empty if unreadable. */
-internal fun firstText(log: Path): String = try {
-    Files.newInputStream(log).use { String(it.readNBytes(ENOUGH), Charsets.UTF_8) }
-} catch (_: IOException) {
-    ""
-}
+internal fun firstText(log: Path): String =
+    ioOrNull { Files.newInputStream(log).use { String(it.readNBytes(ENOUGH), Charsets.UTF_8) } }.orEmpty()
 
 private val STARTED = Regex("""\bStarted \S+ in (\d+(?:\.\d+)?) seconds\b""")
 private const val ENOUGH = 65_536

@@ -29,8 +29,8 @@ fun ownReason(lines: List<String>, words: List<String> = emptyList()): OwnReason
 private fun analysed(lines: List<String>): String? {
     val from = lines.indexOfLast { it.trim() == "APPLICATION FAILED TO START" }
     if (from < 0) return null
-    val told = lines.drop(from).dropWhile { it.trim() != "Description:" }.drop(1).takeWhile { it.trim() != "Action:" }
-    return told.map { it.trim() }.filter { it.isNotEmpty() }.joinToString(" ").ifEmpty { null }
+    val description = lines.drop(from).dropWhile { it.trim() != "Description:" }.drop(1).takeWhile { it.trim() != "Action:" }
+    return description.map { it.trim() }.filter { it.isNotEmpty() }.joinToString(" ").ifEmpty { null }
 }
 
 /** `Connection to localhost:5432 refused`, without the name of the exception's package. */

@@ -97,15 +97,13 @@ internal data class Readiness(val path: String?, val within: Duration, val first
 
     /** Time limit for outcomes that may change. */
     val later: Duration get() = within / LATER
-
-    private companion object {
-        /** For the default of two minutes: 10 s, 30 s and 60 s. */
-        const val SOON = 12
-        const val LATER = 4
-        const val LATE = 2
-        const val SERVER_ERROR = 500
-    }
 }
+
+/** For the default of two minutes: 10 s, 30 s and 60 s. */
+private const val SOON = 12
+private const val LATER = 4
+private const val LATE = 2
+private const val SERVER_ERROR = 500
 
 private const val ANOTHER_PATH = "Name a path that answers with 200 as `ready` (--ready), such as one that is measured."
 private val REDIRECTS = 300..399

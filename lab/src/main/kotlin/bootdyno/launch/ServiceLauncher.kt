@@ -10,12 +10,12 @@ import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.jsonOf
 import bootdyno.system.familyOf
+import bootdyno.system.ioOrNull
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.Unconfined
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.longOrNull
-import java.io.IOException
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -31,11 +31,9 @@ class ServiceLauncher(placement: Placement, ledger: Ledger, grace: Duration = 5.
         val launchable = Launchable(service.variant, service.subject, NO_LIMITS, isService = true)
         return ofService(service.name) { ProgramService(service, processes.start(launchable, log)) }
     }
-
-    private companion object {
-        val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
-    }
 }
+
+internal val NO_LIMITS = Limits(cpus = null, memory = null, cpuBy = CpuBy.PINNING)
 
 /** Reports a failure of [action] as that of the service [name], in the stage of services. */
 internal fun <T> ofService(name: String, action: () -> T): T = try {
@@ -86,11 +84,7 @@ internal class ProgramService(private val service: Service, private val process:
 
     override fun counts(at: Double): ServedCounts? {
         val path = service.subject.countsPath ?: return null
-        return try {
-            servedCounts(lazyClient.value.ask(Step("counts", path = path), 5.seconds).body, at)
-        } catch (_: IOException) {
-            null
-        }
+        return ioOrNull { servedCounts(lazyClient.value.ask(Step("counts", path = path), 5.seconds).body, at) }
     }
 
     override fun deathReport(): String? = process.deathReport()

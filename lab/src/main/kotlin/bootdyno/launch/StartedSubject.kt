@@ -107,8 +107,6 @@ internal class StartedSubject(
 
     /** Includes processes that a command started and detached from. */
     private fun members(): List<Long> = (familyOf(pid) + group?.members().orEmpty() + markedBy(started.mark)).distinct()
-
-    private companion object {
-        val PINNED_WITHIN = 1.seconds
-    }
 }
+
+private val PINNED_WITHIN = 1.seconds

@@ -103,10 +103,10 @@ internal fun imageCommand(what: Launchable, port: Int, options: String): Subject
     val withoutFlags = what.copy(variant = what.variant.copy(jvm = emptyList()))
     val plain = plainCommand(withoutFlags, Origin.Command(emptyList()), port, heapFrom = null)
     val program = listOf(what.subject.name)
-    val told = secretsInEnvironment(plain.copy(words = program + listOfNotNull(processors(what)) + what.variant.jvm))
-    val flags = (listOfNotNull(options.ifBlank { null }) + told.words.drop(1)).joinToString(" ")
+    val hidden = secretsInEnvironment(plain.copy(words = program + listOfNotNull(processors(what)) + what.variant.jvm))
+    val flags = (listOfNotNull(options.ifBlank { null }) + hidden.words.drop(1)).joinToString(" ")
     val given = mapOf(JAVA_TOOL_OPTIONS to flags).filterValues { it.isNotEmpty() }
-    return told.copy(words = emptyList(), environment = given + told.environment).at(port)
+    return hidden.copy(words = emptyList(), environment = given + hidden.environment).at(port)
 }
 
 /** The variable from which every JVM reads flags. */

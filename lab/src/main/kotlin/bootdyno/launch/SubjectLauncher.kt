@@ -11,10 +11,10 @@ import bootdyno.system.ledger.newName
 import bootdyno.system.limits.Confinement
 import bootdyno.system.limits.Enclosure
 import bootdyno.system.newMark
+import bootdyno.system.onFailure
 import bootdyno.system.pinned
 import bootdyno.system.socket.freePort
 import bootdyno.system.startChild
-import java.io.IOException
 import java.net.URI
 import java.nio.file.Files
 import java.nio.file.Path
@@ -78,22 +78,18 @@ class SubjectLauncher(
             firstPath = what.firstPath,
         )
         val folder = orFailed("No folder could be made for ${what.subject.name}") { ledger.temporaryFolder("subject") }
-        var enclosure: Enclosure? = null
-        try {
-            val asked = AppliedLimits(confinement.mechanism, confinement.memoryByHeap, what.limits, placement, command.notes)
-            val room = orFailed("The limits could not be set (${asked.mechanism})") {
-                confinement.enclose(newName(), asked.share)
+        return onFailure({ ledger.removeTemporary(folder) }) {
+            val wanted = AppliedLimits(confinement.mechanism, confinement.memoryByHeap, what.limits, placement, command.notes)
+            val room = orFailed("The limits could not be set (${wanted.mechanism})") {
+                confinement.enclose(newName(), wanted.share)
             }
-            enclosure = room
-            val applied = asked.copy(notes = asked.notes + room.notes)
-            val child = orFailed("${what.subject.name} could not be started") {
-                start(what, command, applied.cpus, room, log, folder)
+            val applied = wanted.copy(notes = wanted.notes + room.notes)
+            onFailure({ room.remove() }) {
+                val child = orFailed("${what.subject.name} could not be started") {
+                    start(what, command, applied.cpus, room, log, folder)
+                }
+                StartedSubject(launched, child, applied, room, ledger, grace)
             }
-            return StartedSubject(launched, child, applied, room, ledger, grace)
-        } catch (failed: LaunchFailed) {
-            enclosure?.remove()
-            ledger.removeTemporary(folder)
-            throw failed
         }
     }
 
@@ -122,13 +118,7 @@ class SubjectLauncher(
         return StartedChild(what.who, child, mark, exec, ChildOutput.start(log, child.inputStream), folder)
     }
 
-    private fun <T> orFailed(what: String, action: () -> T): T = try {
-        action()
-    } catch (refused: IOException) {
-        throw LaunchFailed(Stage.LAUNCH, "$what: ${refused.message}.", cause = refused)
-    }
-
-    private companion object {
-        val AS_DECLARED = Prepared(Program.AsDeclared, found = null)
-    }
+    private fun <T> orFailed(what: String, action: () -> T): T = orLaunchFailed(Stage.LAUNCH, what, action)
 }
+
+private val AS_DECLARED = Prepared(Program.AsDeclared, found = null)

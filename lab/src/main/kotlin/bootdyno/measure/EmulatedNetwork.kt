@@ -8,6 +8,7 @@ import bootdyno.system.ledger.newName
 import bootdyno.system.network.NetworkNamespace
 import bootdyno.system.network.PacketTreatment
 import bootdyno.system.network.removeNamespace
+import bootdyno.system.onFailure
 import java.io.IOException
 
 /** The network namespace of the load engines of a run, and the emulated network to it. */
@@ -34,14 +35,9 @@ internal class EmulatedNetwork private constructor(private val namespace: Networ
         fun make(ledger: Ledger): EmulatedNetwork {
             val namespace = NetworkNamespace(newName(), NetworkShape.SUBJECT, NetworkShape.GENERATOR)
             ledger.add(OwnedNamespace(namespace.name))
-            return EmulatedNetwork(namespace, ledger).also { made ->
-                try {
-                    orFailed { namespace.make() }
-                } catch (refused: EngineFailed) {
-                    made.close()
-                    throw refused
-                }
-            }
+            val network = EmulatedNetwork(namespace, ledger)
+            onFailure(network::close) { orFailed { namespace.make() } }
+            return network
         }
 
         private fun orFailed(action: () -> Unit) = try {

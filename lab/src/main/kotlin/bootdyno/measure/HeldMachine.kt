@@ -6,6 +6,7 @@ import bootdyno.run.MachineLock
 import bootdyno.system.Watchdog
 import bootdyno.system.endAllChildren
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.onFailure
 import com.github.ajalt.clikt.core.ProgramResult
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
@@ -29,14 +30,11 @@ internal class HeldMachine private constructor(private val lock: MachineLock, va
          */
         fun take(makeLogs: () -> EngineLogs, say: (String) -> Unit): HeldMachine {
             val lock = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock"))
-            try {
+            return onFailure(lock::close) {
                 val logs = makeLogs()
                 val ledger = Ledger(madeStateFolder()) { removeDockerResource(it) }
                 ledger.cleanUpAfterTheDead().forEach(say)
-                return HeldMachine(lock, logs, ledger)
-            } catch (failure: Throwable) {
-                lock.close()
-                throw failure
+                HeldMachine(lock, logs, ledger)
             }
         }
     }

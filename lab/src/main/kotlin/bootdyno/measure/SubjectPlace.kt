@@ -39,8 +39,8 @@ class SubjectPlace(
 fun imagesOf(plan: Plan): List<String> = plan.cells.mapNotNull { (it.subject.origin as? Origin.Image)?.name }.distinct()
 
 /**
- * [place] with the CPUs of [placement]. Forms of jars are built in the run's [folder]. Subjects that are one of [images] run in containers
- * anyway.
+ * [place] with the CPUs of [placement]. Forms of jars are built in the run's [folder]. Subjects that are one of [images], which are pulled if
+ * missing, run in containers anyway. Throws [LaunchFailed].
  */
 internal fun subjectPlace(
     place: RunPlace,
@@ -58,20 +58,14 @@ internal fun subjectPlace(
 
         is RunPlace.Docker -> inContainers(docker(), place, placement, ledger, folder, say)
     }
-    return if (images.isEmpty()) others else others.withImages(images, docker(), placement, ledger, folder, say)
+    if (images.isEmpty()) return others
+    val cli = docker()
+    images.forEach { image -> cli.fetch(image, "the image", say)?.let { throw LaunchFailed(Stage.PREPARE, it) } }
+    return others.withImages(ContainerLauncher(cli, placement, ledger, "${folder.fileName}"))
 }
 
-/** The same place, and containers for subjects that are [images], which are pulled if missing. Throws [LaunchFailed]. */
-private fun SubjectPlace.withImages(
-    images: List<String>,
-    cli: DockerCli,
-    placement: Placement,
-    ledger: Ledger,
-    folder: Path,
-    say: (String) -> Unit,
-): SubjectPlace {
-    images.forEach { image -> cli.fetch(image, "the image", say)?.let { throw LaunchFailed(Stage.PREPARE, it) } }
-    val launcher = ContainerLauncher(cli, placement, ledger, "${folder.fileName}")
+/** The same place, but images are started by [launcher]. */
+private fun SubjectPlace.withImages(launcher: ContainerLauncher): SubjectPlace {
     fun isImage(cell: Cell) = cell.subject.origin is Origin.Image
     return SubjectPlace(
         { if (isImage(it)) Preparation.Nothing(Prepared(Program.AsDeclared, found = null)) else preparation(it) },

@@ -2,12 +2,12 @@ package bootdyno.probe
 
 import bootdyno.model.Metric
 import bootdyno.system.FIRST_NICE
+import bootdyno.system.ioOrNull
 import bootdyno.system.readOrNull
 import bootdyno.system.setNice
 import bootdyno.system.threadFolders
 import bootdyno.system.threadName
 import com.sun.tools.attach.VirtualMachine
-import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.ExecutionException
@@ -117,11 +117,8 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
     }
 
     private fun closeQuietly() {
-        try {
-            connection?.close()
-        } catch (_: IOException) {
-            // Already closed by the other side.
-        }
+        // Already closed by the other side.
+        ioOrNull { connection?.close() }
         connection = null
     }
 

@@ -2,6 +2,7 @@ package bootdyno.probe
 
 import bootdyno.model.Bytes
 import bootdyno.model.Metric
+import bootdyno.model.associateWithNotNull
 import bootdyno.system.cpuSecondsOf
 import bootdyno.system.limits.Group
 import bootdyno.system.numberAfter
@@ -64,7 +65,7 @@ class CpuProbe(private val metric: Metric, private val pids: () -> List<Long>, p
 
     @Synchronized
     override fun read(): Map<Metric, Double> {
-        val nanos = pids().distinct().mapNotNull { pid -> cpuSecondsOf(pid, proc)?.let { pid to nanosOf(it) } }.toMap()
+        val nanos = pids().distinct().associateWithNotNull { pid -> cpuSecondsOf(pid, proc)?.let { nanosOf(it) } }
         val sum = total.of(nanos)
         return if (sum == 0L && nanos.isEmpty()) emptyMap() else mapOf(metric to sum / NANOS)
     }

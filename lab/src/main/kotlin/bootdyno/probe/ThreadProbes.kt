@@ -1,6 +1,7 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.model.associateWithNotNull
 import bootdyno.system.ProcStat
 import bootdyno.system.Schedstat
 import bootdyno.system.numberAfter
@@ -66,7 +67,7 @@ class ThreadsProbe(private val pid: Long, private val proc: Path) : Probe {
     }
 
     private fun look(): Map<Long, Seen> {
-        val threads = threadIds(pid, proc).mapNotNull { thread -> seen(thread)?.let { thread to it } }.toMap()
+        val threads = threadIds(pid, proc).associateWithNotNull(::seen)
         threadFamilies(threads.values.map { it.name }).forEach { (family, count) -> most.merge(family, count, ::maxOf) }
         return threads
     }
@@ -116,7 +117,7 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
     }
 
     private fun nanosOfThreads(prefix: String, nanos: (Long) -> Long?): Map<Long, Long> =
-        names.filterValues { it.startsWith(prefix) }.keys.mapNotNull { thread -> nanos(thread)?.let { thread to it } }.toMap()
+        names.filterValues { it.startsWith(prefix) }.keys.associateWithNotNull(nanos)
 
     private inner class Kind(private val prefix: String) {
         private val total = GrowingTotal()
@@ -132,10 +133,9 @@ class CompilerProbe(private val pid: Long, private val proc: Path) : Probe {
     /** A new thread first has its parent's name, so a name is final when it is read for the second time. */
     private fun learnNames(threads: List<Long>) {
         val before = names
-        names = threads.mapNotNull { thread ->
-            val name = if (thread in settled) before[thread] else readOrNull(proc.resolve("$pid/task/$thread/comm"))?.trim()
-            name?.let { thread to it }
-        }.toMap()
+        names = threads.associateWithNotNull { thread ->
+            if (thread in settled) before[thread] else readOrNull(proc.resolve("$pid/task/$thread/comm"))?.trim()
+        }
         settled = names.keys.filterTo(HashSet()) { before[it] == names[it] }
     }
 

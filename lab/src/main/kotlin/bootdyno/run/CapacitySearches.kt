@@ -41,7 +41,7 @@ class CapacitySearches(
     private val meets: (Trial, OpenPointFound, LatencyFacts) -> Boolean?,
     before: List<TrialFacts> = emptyList(),
 ) {
-    private val found = mutableMapOf<CellId, List<Int>>()
+    private val highestMet = mutableMapOf<CellId, List<Int>>()
 
     init {
         before.forEach { facts ->
@@ -86,8 +86,8 @@ class CapacitySearches(
         TriedRate(searchStep(point.perSecond), meets(trial, point, latencies))
 
     private fun note(trial: Trial, tried: List<TriedRate>) {
-        bracket(tried).met?.let { met -> found.merge(trial.cell, listOf(met)) { old, new -> old + new } }
+        bracket(tried).met?.let { met -> highestMet.merge(trial.cell, listOf(met)) { old, new -> old + new } }
     }
 
-    private fun start(cell: CellId): Int? = found[cell]?.sorted()?.let { it[it.size / 2] }
+    private fun start(cell: CellId): Int? = highestMet[cell]?.sorted()?.let { it[it.size / 2] }
 }

@@ -51,10 +51,7 @@ private fun problemOf(diagnosis: Diagnosis): String? {
     val profile = diagnosis.profile
     val weights = profile?.run { cpu + allocation + waits.values.flatten() }.orEmpty()
     val used = diagnosis.dumps.flatMap { it.threads }.map { it.stack } + weights.map { it.stack }
-    return when {
-        diagnosis.schemaVersion > SCHEMA_VERSION ->
-            "it has version ${diagnosis.schemaVersion}, this Boot Dyno reads up to $SCHEMA_VERSION; use a newer one"
-
+    return problemOfVersion(diagnosis.schemaVersion) ?: when {
         table.stacks.any { stack -> stack.any { it !in table.frames.indices } } -> "a stack has a frame that is not in its table"
 
         used.any { it !in table.stacks.indices } -> "it refers to a stack that is not in its table"

@@ -1,5 +1,6 @@
 package bootdyno.store
 
+import bootdyno.system.ioOrNull
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel
@@ -49,11 +50,8 @@ fun moveDurably(from: Path, to: Path) {
 
 /** Syncs the names of a folder to disk; some systems do not support this. */
 private fun confirmFolder(folder: Path) {
-    try {
-        FileChannel.open(folder, READ).use { it.force(true) }
-    } catch (_: IOException) {
-        // Windows cannot open folders; the rename is done.
-    }
+    // Windows cannot open folders; the rename is done.
+    ioOrNull { FileChannel.open(folder, READ).use { it.force(true) } }
 }
 
 /** Runs [work] on [path]; failures become sentences. */

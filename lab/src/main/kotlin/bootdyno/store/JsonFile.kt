@@ -12,6 +12,10 @@ import java.nio.file.Path
 /** The newest version of the run folder that can be written and read. */
 internal const val SCHEMA_VERSION = 1
 
+/** Why a file of [version] cannot be read, as a sentence without a full stop; null if it can. */
+internal fun problemOfVersion(version: Int): String? =
+    "it has version $version, this Boot Dyno reads up to $SCHEMA_VERSION; use a newer one".takeIf { version > SCHEMA_VERSION }
+
 /** JSON of the run folder: readable, complete, ignoring unknown fields of other versions. */
 object JsonFile {
     @OptIn(ExperimentalSerializationApi::class)

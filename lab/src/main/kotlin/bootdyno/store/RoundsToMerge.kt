@@ -61,9 +61,9 @@ class RoundsToMerge(folders: List<RunFolder>) {
     private fun machines(): List<Environment> {
         val machines = mutableListOf<Environment>()
         sources.flatMap { it.machines }.forEach { machine ->
-            val known = machines.find { it.isSameMachine(machine) }
-            machines -= setOfNotNull(known)
-            machines += known?.copy(rounds = (known.rounds + machine.rounds).sorted()) ?: machine
+            val same = machines.find { it.isSameMachine(machine) }
+            machines -= setOfNotNull(same)
+            machines += same?.copy(rounds = (same.rounds + machine.rounds).sorted()) ?: machine
         }
         return if (machines.size > 1) machines.sortedBy { it.rounds.first() } else machines.map { it.copy(rounds = emptyList()) }
     }

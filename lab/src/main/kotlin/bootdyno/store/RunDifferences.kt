@@ -1,5 +1,6 @@
 package bootdyno.store
 
+import bootdyno.model.numbered
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
@@ -42,7 +43,7 @@ private fun differingFiles(first: Inputs, other: Inputs): List<String> =
 /** `subject servlet`; a number follows if there are several. Without the files of the run folder itself. */
 private val Inputs.byPurpose: Map<String, InputFile>
     get() = files.filter { Path(it.path).isAbsolute }.groupBy { it.what }.flatMap { (what, files) ->
-        files.mapIndexed { index, file -> (if (index == 0) what else "$what, ${index + 1}") to file }
+        numbered(what, sign = ", ").asIterable().zip(files)
     }.toMap()
 
 /** By subject, the hashes of what ran, if it is no file of [inputs]: an image. */

@@ -9,7 +9,7 @@ import bootdyno.model.Trial
 import bootdyno.model.numbered
 import bootdyno.model.redactText
 import bootdyno.system.deleteTree
-import java.io.IOException
+import bootdyno.system.ioOrNull
 import java.nio.file.Files
 import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.Path
@@ -206,10 +206,7 @@ class RunFolder private constructor(val path: Path) {
         }
 
         /** Names begin with the time, so the last one is the newest. */
-        private fun newestRunIn(path: Path): Path? = try {
-            path.listDirectoryEntries().filter { it.resolve(PLAN).isRegularFile() }.maxByOrNull { it.name }
-        } catch (_: IOException) {
-            null
-        }
+        private fun newestRunIn(path: Path): Path? =
+            ioOrNull { path.listDirectoryEntries().filter { it.resolve(PLAN).isRegularFile() }.maxByOrNull { it.name } }
     }
 }

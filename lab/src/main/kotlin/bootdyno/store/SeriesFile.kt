@@ -3,6 +3,7 @@ package bootdyno.store
 import bootdyno.model.Metric
 import bootdyno.model.Series
 import bootdyno.model.SeriesRow
+import bootdyno.model.associateWithNotNull
 import bootdyno.model.csvRecords
 import bootdyno.model.csvText
 import de.siegmar.fastcsv.reader.CsvRecord
@@ -78,7 +79,7 @@ internal object SeriesFile {
 /** One line. All lines share [columns]; separate maps would be ten times as large as their [numbers]. */
 private class RowValues(private val columns: Map<Metric, Int>, private val numbers: DoubleArray) : AbstractMap<Metric, Double>() {
     override val entries: Set<Map.Entry<Metric, Double>>
-        get() = columns.keys.mapNotNull { metric -> get(metric)?.let { metric to it } }.toMap().entries
+        get() = columns.keys.associateWithNotNull { get(it) }.entries
 
     override fun get(key: Metric): Double? = columns[key]?.let { numbers[it] }?.takeUnless(Double::isNaN)
 

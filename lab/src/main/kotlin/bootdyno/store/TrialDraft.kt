@@ -6,6 +6,7 @@ import bootdyno.model.Ending
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
 import bootdyno.model.OpenPointFound
+import bootdyno.model.Phase
 import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
@@ -67,13 +68,14 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
         require(latencies != null || record.ending !is Ending.Measured) {
             "trial ${record.trial.number} was measured without latencies"
         }
-        if (latencies != null) writeLatencies(LATENCY_FILE, latencies, record, Stage.WINDOW, 0, record.load)
+        val window = record.phases.find { it.stage == Stage.WINDOW }
+        latencies?.let { writeLatencies(LATENCY_FILE, it, record, window, record.load) }
         require(openLatencies.size == record.openPoints.size) {
             "${openLatencies.size} latencies of ${record.openPoints.size} points"
         }
         val files = latencyFiles(record.openPoints)
         record.openPoints.forEachIndexed { index, point ->
-            writeLatencies(files[index], openLatencies[index], record, Stage.LATENCY_AT, index, point.load)
+            writeLatencies(files[index], openLatencies[index], record, record.openPhases.getOrNull(index), point.load)
         }
         writeDurably(path.resolve(SERIES_FILE), SeriesFile.write(series).toByteArray())
         diagnosis?.let { DiagnosisFile.writeIfThereIsRoom(path.resolve(DIAGNOSIS_FILE), it) }
@@ -84,17 +86,8 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
 
     fun discard() = explained("remove", path) { deleteTree(path) }
 
-    /** For phase number [index] of its [stage]. */
-    private fun writeLatencies(
-        name: String,
-        latencies: LatencyHistograms,
-        record: TrialRecord,
-        stage: Stage,
-        index: Int,
-        load: LoadFound?,
-    ) {
+    private fun writeLatencies(name: String, latencies: LatencyHistograms, record: TrialRecord, phase: Phase?, load: LoadFound?) {
         val began = requireNotNull(startOf(record)) { "startedAt is no ISO 8601 time with offset: ${record.startedAt}" }
-        val phase = record.phases.filter { it.stage == stage }.getOrNull(index)
         val to = phase?.to ?: load?.windowSeconds ?: 0.0
         writeDurably(path.resolve(name), LatencyFile.write(latencies, began, phase?.from ?: 0.0, to))
     }

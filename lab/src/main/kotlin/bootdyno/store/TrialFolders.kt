@@ -68,7 +68,7 @@ internal class TrialFolder(private val path: Path, private val check: TrialCheck
         val record = record()
         val measured = record.ending == Ending.Measured
         val numbers = check.numbersOf(record)
-        fun ofWindow() = latencies(record, LATENCY_FILE, numbers.spanOf(null), numbers::contradiction)
+        fun ofWindow() = latencies(record, path.resolve(LATENCY_FILE), numbers.spanOf(null), numbers::contradiction)
         val facts = TrialFacts(
             record,
             if (measured || has(LATENCY_FILE)) ofWindow() else null,
@@ -83,28 +83,17 @@ internal class TrialFolder(private val path: Path, private val check: TrialCheck
     private fun record(): TrialRecord {
         val file = path.resolve(RECORD_FILE)
         val record = JsonFile.read(TrialRecord.serializer(), file)
-        if (record.schemaVersion > SCHEMA_VERSION) {
-            throw DamagedFile(
-                file,
-                "it has version ${record.schemaVersion}, this Boot Dyno reads up to $SCHEMA_VERSION; use a newer one",
-            )
-        }
-        check.problemOf(record, path.name)?.let { throw DamagedFile(file, it) }
+        val problem = problemOfVersion(record.schemaVersion) ?: check.problemOf(record, path.name)
+        problem?.let { throw DamagedFile(file, it) }
         return record
     }
 
     private fun openLatencies(record: TrialRecord, numbers: TrialNumbers): List<LatencyFacts> =
         latencyFiles(record.openPoints).mapIndexed { index, name ->
-            latencies(record, name, numbers.spanOf(index)) { numbers.contradiction(index, it) }
+            latencies(record, path.resolve(name), numbers.spanOf(index)) { numbers.contradiction(index, it) }
         }
 
-    private fun latencies(
-        record: TrialRecord,
-        name: String,
-        span: Phase?,
-        contradiction: (LatencyFacts) -> String?,
-    ): LatencyFacts {
-        val file = path.resolve(name)
+    private fun latencies(record: TrialRecord, file: Path, span: Phase?, contradiction: (LatencyFacts) -> String?): LatencyFacts {
         val bytes = readWhole(file)
         val latencies = parsed(file) { LatencyFile.read(bytes, startOf(record), span).facts() }
         contradiction(latencies)?.let { throw DamagedFile(file, it) }

@@ -1,6 +1,7 @@
 package bootdyno.diagnose
 
 import bootdyno.model.Variant
+import bootdyno.system.pause
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.ints.shouldBeGreaterThan

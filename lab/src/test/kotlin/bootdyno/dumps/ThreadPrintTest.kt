@@ -134,8 +134,9 @@ class ThreadPrintTest {
     }
 
     @Test
-    fun `threads of JVMs before JDK 8 have no number`() =
+    fun `threads of JVMs before JDK 8 have no number`() {
         read(printed.replace(Regex("\" #\\d+"), "\"")).single().threads.size shouldBe 2
+    }
 
     @Test
     fun `a dumped file has virtual threads, with states from JDK 25 on`() {

@@ -12,8 +12,6 @@ import bootdyno.model.Origin
 import bootdyno.model.Step
 import bootdyno.model.Subject
 import bootdyno.model.Workload
-import bootdyno.system.socket.OwnPorts
-import bootdyno.system.socket.freePort
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -22,7 +20,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test
 import java.net.URI
-import java.time.Instant
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -119,19 +116,6 @@ class ProtocolReadinessTest {
     fun `a server that has HTTP 2 only over TLS is named, with what to set`() {
         TruthServer.start({ ServerTls.engine("h2") }) { it.answer(okAnswer("ok")) }.use {
             refusal("https", it.port) shouldContain "set `http: 2` of the subject"
-        }
-    }
-
-    @Test
-    fun `a subject that listens with TLS on a port of its own is told of, with what may help`() {
-        TruthServer.start({ ServerTls.engine("http/1.1") }) { it.answer(okAnswer("ok")) }.use { server ->
-            val ports = OwnPorts(freePort(), Instant.now()) { listOf(ProcessHandle.current().pid()) }
-            val subject = CheckedSubject(client("http", freePort(), HttpVersion.HTTP_1_1), { emptyList() }, { null }, ports)
-            val failure = Answers(subject).use { answers ->
-                shouldThrow<LaunchFailed> { answers.awaitReady(Readiness("/ready", 12.seconds), 5.milliseconds, {}) { true } }
-            }
-            failure.reason shouldContain "On its own port ${server.port}, it speaks TLS"
-            failure.remedy shouldBe OVER_TLS
         }
     }
 

@@ -19,12 +19,9 @@ import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
-import java.net.InetAddress
 import java.net.InetSocketAddress
-import java.net.NetworkInterface
 import java.net.URI
 import java.nio.file.Files
 import java.nio.file.Path
@@ -192,23 +189,6 @@ class ReadinessTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
-    fun `a subject that serves on a port of its own is found there`() {
-        HostileServer(Hostile.GOOD).use { server ->
-            val given = freePort()
-            val ports = OwnPorts(given, Instant.now()) { listOf(me) }
-            ports.others() shouldContain server.port
-            var moved: URI? = null
-            val client = VerificationClient(URI.create("http://127.0.0.1:$given"))
-            val subject = CheckedSubject(client, { emptyList() }, { null }, ports) { moved = it }
-            Answers(subject).use {
-                it.awaitReady(Readiness("/ready", 60.seconds), 5.milliseconds, told::add) { "ready" } shouldBe "ready"
-            }
-            moved.toString() shouldBe "http://127.0.0.1:${subject.client.port}"
-            ports.others() shouldContain subject.client.port
-        }
-    }
-
-    @Test
     fun `a single port of its own counts with any answer, later, where no path is declared`() {
         val own = freePort()
         val serving = listOf("-m", "jdk.httpserver", "-b", "127.0.0.1", "-p", "$own", "-d", System.getProperty("java.io.tmpdir"))
@@ -263,39 +243,6 @@ class ReadinessTest(@param:TempDir private val folder: Path) {
                 "connection refused; it listens on no port. If it needs longer"
         } finally {
             child.destroyForcibly()
-        }
-    }
-
-    @Test
-    fun `a subject that listens at the IPv6 loopback address only is found there`() {
-        val ipv6 = InetAddress.getByName("::1")
-        assumeTrue(NetworkInterface.getByInetAddress(ipv6) != null, "this machine has no ::1")
-        val server = HttpServer.create(InetSocketAddress(ipv6, freePort()), 0).apply {
-            createContext("/") { exchange -> exchange.use { it.sendResponseHeaders(200, -1) } }
-            start()
-        }
-        try {
-            val given = server.address.port
-            val client = VerificationClient(URI.create("http://127.0.0.1:$given"))
-            var moved: URI? = null
-            val subject =
-                CheckedSubject(client, { emptyList() }, { null }, OwnPorts(given, Instant.now()) { listOf(me) }) {
-                    moved = it
-                }
-            Answers(subject).use { it.awaitReady(Readiness("/ready", 60.seconds), 5.milliseconds, told::add) { true } }
-            moved shouldBe URI.create("http://[::1]:$given")
-        } finally {
-            server.stop(0)
-        }
-    }
-
-    @Test
-    fun `a subject that says nowhere that it is ready is told of with its ports`() {
-        HostileServer(Hostile.NOT_FOUND).use {
-            val given = freePort()
-            val ports = OwnPorts(given, Instant.now()) { listOf(me) }
-            val failure = shouldThrow<LaunchFailed> { await(given, "/ready", 1.2.seconds, ports) }
-            failure.reason shouldContain Regex("it listens on [\\d, ]+ and not on $given, which it was given")
         }
     }
 

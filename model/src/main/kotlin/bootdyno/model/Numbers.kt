@@ -102,6 +102,13 @@ fun plural(amount: Int, one: String): String = if (amount == 1) "1 $one" else "$
 fun listed(words: List<String>): String =
     if (words.size < 2) words.joinToString() else words.dropLast(1).joinToString() + " and " + words.last()
 
+/** `3 to 5`, or `3` where both are the same when they are [rounded]. */
+fun roundedRange(low: Double, high: Double): String = listOf(low, high).map(::rounded).distinct().joinToString(" to ")
+
+/** [text] without its middle, to fit [width] columns: both ends of a long name differ from those of others. */
+fun fitted(text: String, width: Int): String =
+    if (text.length <= width) text else text.take(width / 2) + "…" + text.takeLast(width - width / 2 - 1)
+
 /** [name], then with numbers from 2 on, each after a [sign]: `name-2`, `name-3`. */
 fun numbered(name: String, sign: String = "-"): Sequence<String> =
     sequenceOf(name) + generateSequence(2) { it + 1 }.map { "$name$sign$it" }

@@ -33,15 +33,13 @@ data class Looks(val first: Int, val last: Int) {
         val levels = Spending(from, last, alpha).let { LEVELS.getOrPut(it, it::levels) }
         return levels[(n - from).coerceIn(levels.indices)]
     }
-
-    private companion object {
-        /** One sample has no interval. */
-        const val FEWEST = 2
-
-        /** Computed once each: the same few for all analyses of a run. */
-        val LEVELS = Collections.synchronizedMap(HashMap<Spending, DoubleArray>())
-    }
 }
+
+/** One sample has no interval. */
+private const val FEWEST = 2
+
+/** Computed once each: the same few for all analyses of a run. */
+private val LEVELS = Collections.synchronizedMap(HashMap<Spending, DoubleArray>())
 
 /** The number of samples was fixed beforehand. */
 val ONE_LOOK = Looks(1, 1)

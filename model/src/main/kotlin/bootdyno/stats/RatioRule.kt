@@ -43,9 +43,7 @@ class RatioRule(val zone: Zone, val alpha: Double, private val looks: Looks = ON
 
     /** Whether no sample is to come: all looks are over after [n] of them. */
     internal fun isOverAfter(n: Int) = looks != ONE_LOOK && looks.first < looks.last && n >= looks.last
-
-    private companion object {
-        /** An interval at the level 0 is a point. */
-        const val MOST = 0.5
-    }
 }
+
+/** An interval at the level 0 is a point. */
+private const val MOST = 0.5

@@ -52,7 +52,7 @@ data class Spread(
     fun estimate(level: Double = DEFAULT_LEVEL, looks: Looks = ONE_LOOK): Estimate {
         if (n < 2) return Estimate(point, null, n)
         val half = studentQuantile(1 - (1 - looks.levelAt(n, 1 - level)) / 2, freedom) * standardError
-        return Estimate(point, Interval(floored(fromScale(mean - half)), fromScale(mean + half), level), n)
+        return Estimate(point, Interval(max(0.0, fromScale(mean - half)), fromScale(mean + half), level), n)
     }
 
     /**
@@ -69,8 +69,6 @@ data class Spread(
     internal fun toScale(value: Double) = if (scale == Scale.LOGARITHM) ln(value) else value
 
     private fun fromScale(value: Double) = if (scale == Scale.LOGARITHM) exp(value) else value
-
-    private fun floored(value: Double) = max(0.0, value)
 }
 
 const val DEFAULT_LEVEL = 0.95

@@ -41,12 +41,10 @@ class SurvivalCurve internal constructor(private val steps: List<Step>, private 
         val found = steps.binarySearch { if (it.survivors > survivors) -1 else 1 }
         return steps.getOrNull(-found - 1)
     }
-
-    private companion object {
-        /** Far below 1 / the largest possible count, and far above the rounding error of the product. */
-        const val ROUNDING = 1e-10
-    }
 }
+
+/** Far below 1 / the largest possible count, and far above the rounding error of the product. */
+private const val ROUNDING = 1e-10
 
 /**
  * The product-limit estimator of Kaplan & Meier 1958 from [seen] values and lower bounds [beyond]. At a tie the seen value comes first, as in

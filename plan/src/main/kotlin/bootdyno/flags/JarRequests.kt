@@ -7,6 +7,7 @@ import bootdyno.keys.WrittenWorkload
 import bootdyno.keys.nameOf
 import bootdyno.keys.pathFault
 import bootdyno.model.Expectation
+import bootdyno.model.numbered
 import bootdyno.model.redactText
 import bootdyno.yaml.MapNode
 import bootdyno.yaml.Place
@@ -48,7 +49,7 @@ internal fun workloadOf(paths: List<String>, requests: List<RequestFlag>, proble
 /** [requests] by unique names of operations, which have no dots. */
 private fun operations(requests: List<WrittenWorkload>): Map<String, MapNode> =
     requests.groupBy { it.name.replace('.', '-') }.flatMap { (name, same) ->
-        same.mapIndexed { index, request -> (if (index == 0) name else "$name-${index + 1}") to request.node }
+        numbered(name).asIterable().zip(same.map { it.node })
     }.toMap()
 
 private fun pathRequest(path: String, problems: Problems): WrittenWorkload? {

@@ -63,12 +63,7 @@ private fun renamed(node: Node, problems: Problems): Node = if (node !is MapNode
  * [node] merged over the file that it `extends`, recursively. Maps merge key by key; lists and single values replace. A key without a value
  * (`gates:`) removes the inherited one. The name of a file is not inherited.
  */
-internal fun inherit(
-    node: MapNode,
-    include: (String) -> String?,
-    problems: Problems,
-    below: List<String> = emptyList(),
-): MapNode {
+internal fun inherit(node: MapNode, include: (String) -> String?, problems: Problems, below: List<String>): MapNode {
     val cursor = node["extends"]?.let { Cursor(it, "extends", problems) } ?: return node
     val own = node.without("extends")
     val name = cursor.text() ?: return own

@@ -53,11 +53,9 @@ class BoundedLog private constructor(private val file: Path, private val out: Ou
         trying { out.close() }
     }
 
-    private fun trying(action: () -> Unit) = try {
-        action()
-    } catch (_: IOException) {
-        // A full disk is an error for results, but not for a log.
-        room = 0
+    /** A full disk is an error for results, but not for a log. */
+    private fun trying(action: () -> Unit) {
+        if (!succeeds(action)) room = 0
     }
 
     companion object {

@@ -1,8 +1,8 @@
 package bootdyno.system
 
 import java.io.IOException
-import java.nio.file.Files
 import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.time.Duration.Companion.seconds
 
@@ -59,11 +59,8 @@ fun endAllChildren() {
 /** Compares complete marks, which end in a number: child 1 must not match child 12. */
 private fun String.isMarked(wanted: String) = if (wanted.endsWith('.')) startsWith(wanted) else this == wanted
 
-private fun processIds(): List<Long> = try {
-    Files.newDirectoryStream(Path.of("/proc"), "[0-9]*").use { all -> all.mapNotNull { it.name.toLongOrNull() } }
-} catch (_: IOException) {
-    emptyList()
-}
+private fun processIds(): List<Long> =
+    ioOrNull { PROC.listDirectoryEntries("[0-9]*").mapNotNull { it.name.toLongOrNull() } }.orEmpty()
 
 /**
  * A command that runs [main] with our own JDK and class path, and with the launcher's ahead-of-time cache (property `dyno.aot`). The JVM logs

@@ -15,12 +15,7 @@ fun deleteTree(folder: Path) {
 }
 
 /** [deleteTree]; false if something could not be deleted. */
-fun tryDeleteTree(folder: Path): Boolean = try {
-    deleteTree(folder)
-    true
-} catch (_: IOException) {
-    false
-}
+fun tryDeleteTree(folder: Path): Boolean = succeeds { deleteTree(folder) }
 
 /**
  * The folder [target], created by [make] if it does not exist. It is created under another name and then renamed, so that it is always

@@ -1,18 +1,13 @@
 package bootdyno.system
 
 import java.io.FileInputStream
-import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.Duration
 import kotlin.io.path.isDirectory
 
 /** The text of a kernel file; null if it is missing or unreadable, because processes may end meanwhile. */
-fun readOrNull(file: Path): String? = try {
-    FileInputStream(file.toFile()).use { it.readAllBytes().decodeToString() }
-} catch (_: IOException) {
-    null
-}
+fun readOrNull(file: Path): String? = ioOrNull { FileInputStream(file.toFile()).use { it.readAllBytes().decodeToString() } }
 
 /** The number in a kernel file. */
 fun readLong(file: Path): Long? = readOrNull(file)?.trim()?.toLongOrNull()

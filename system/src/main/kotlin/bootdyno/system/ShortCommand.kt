@@ -13,11 +13,7 @@ data class ShortCommand(val exit: Int, val output: String) {
 }
 
 /** Runs [words] for at most 5 s. Null if the command is missing, or did not end. */
-fun runShortly(words: List<String>): ShortCommand? = try {
-    runWithin(5.seconds, words, Inherited.SYSTEMD)
-} catch (_: IOException) {
-    null
-}
+fun runShortly(words: List<String>): ShortCommand? = ioOrNull { runWithin(5.seconds, words, Inherited.SYSTEMD) }
 
 /** Runs [words], ignoring interrupts. Null if it did not end within [deadline]. Throws [IOException] if it could not be started. */
 fun runWithin(

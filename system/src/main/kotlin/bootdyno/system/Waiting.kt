@@ -6,6 +6,7 @@ import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
+import kotlin.time.toJavaDuration
 
 /** Polls [condition] until it is true or [deadline] has passed; returns its value. */
 fun waitUntil(deadline: Duration, every: Duration = 5.milliseconds, condition: () -> Boolean): Boolean {
@@ -16,6 +17,9 @@ fun waitUntil(deadline: Duration, every: Duration = 5.milliseconds, condition: (
     }
     return true
 }
+
+/** Throws [InterruptedException]. Does nothing if [length] is negative. */
+fun pause(length: Duration) = Thread.sleep(length.toJavaDuration())
 
 /** Waits for the result, and throws what it failed with. */
 fun <T> Future<T>.result(): T = try {

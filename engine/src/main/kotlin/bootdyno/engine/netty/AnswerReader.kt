@@ -49,7 +49,6 @@ class AnswerReader(private var expectedBody: ByteArray? = null, private var expe
         private set
     private var chunked = false
     private var otherEncoding = false
-
     private var kept: KeptBody? = null
     private var keptHeaders = KeptHeaders.NONE
     private val allHeaders = HashMap<String, MutableList<String>>()
@@ -68,9 +67,6 @@ class AnswerReader(private var expectedBody: ByteArray? = null, private var expe
     val bodyFits: Boolean
         get() = expectedBody?.let { headRequest || (bodyEquals && bodySeen == it.size.toLong()) } != false
     val contentFits: Boolean get() = typeFits && bodyFits
-
-    /** Whether it may say that the user is not, or no longer, logged in. */
-    val asksForLogin: Boolean get() = status == UNAUTHORIZED || status == FORBIDDEN || status in REDIRECTS
 
     /** The values of a header that is kept; [name] in lower case. */
     fun header(name: String): List<String> = headers[name].orEmpty()
@@ -296,35 +292,9 @@ class AnswerReader(private var expectedBody: ByteArray? = null, private var expe
     }
 }
 
-/** The headers of a response that are kept for its user. */
-enum class KeptHeaders {
-    NONE,
-
-    /** Cookies, and where a redirect leads to. */
-    OF_SESSIONS,
-    ALL,
-    ;
-
-    /** Whether the name from [from] to [to] is one of them. */
-    internal fun contain(bytes: ByteArray, from: Int, to: Int): Boolean = when (this) {
-        NONE -> false
-
-        OF_SESSIONS -> when (to - from) {
-            SET_COOKIE.size -> bytes.matchesAt(from, SET_COOKIE)
-            LOCATION.size -> bytes.matchesAt(from, LOCATION)
-            else -> false
-        }
-
-        ALL -> true
-    }
-}
-
 private const val LONGEST_LINES = 64 * 1024
 private const val MOST_DIGITS = 18
 private const val MOST_HEX_DIGITS = 15
 private const val SWITCHING_PROTOCOLS = 101
-private const val UNAUTHORIZED = 401
-private const val FORBIDDEN = 403
-private val REDIRECTS = 300..399
 private const val NO_CONTENT = 204
 private const val NOT_MODIFIED = 304

@@ -46,14 +46,8 @@ internal class BurstSender(private val worker: Worker, private val users: Int, p
             send(intended, connection, now)
         }
 
-        private fun send(intended: Long, connection: Connection?, now: Long) {
-            val mine = connection?.takeIf { it.isFree }
-            if (mine != null) {
-                mine.send(intended, now, cursor)
-            } else {
-                worker.connectionFor(this).connectAndSend(intended, now, cursor)
-            }
-        }
+        private fun send(intended: Long, connection: Connection?, now: Long) =
+            worker.send(this, connection, intended, now, cursor)
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
             if (!worker.sending) return

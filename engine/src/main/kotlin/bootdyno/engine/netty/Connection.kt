@@ -164,6 +164,13 @@ internal abstract class Connection(protected val worker: Worker, private val use
     }
 }
 
+/** Whether it may say that the user is not, or no longer, logged in. */
+private val AnswerReader.asksForLogin: Boolean get() = status == UNAUTHORIZED || status == FORBIDDEN || status in REDIRECTS
+
+private const val UNAUTHORIZED = 401
+private const val FORBIDDEN = 403
+private val REDIRECTS = 300..399
+
 /** The failure of a channel without the wrapping of a decoder; null if it is no failure of the connection but an internal error. */
 internal fun connectionFailure(cause: Throwable): IOException? =
     generateSequence(cause) { it.cause }.take(5).filterIsInstance<IOException>().firstOrNull()

@@ -41,10 +41,8 @@ internal class LoginSender(private val worker: Worker, sessions: List<Session>) 
             send(worker.sent.newCursor(session), connection, now)
         }
 
-        private fun send(cursor: ChainCursor, connection: Connection?, now: Long) {
-            val mine = connection?.takeIf { it.isFree } ?: return worker.connectionFor(this).connectAndSend(now, now, cursor)
-            mine.send(now, now, cursor)
-        }
+        private fun send(cursor: ChainCursor, connection: Connection?, now: Long) =
+            worker.send(this, connection, now, now, cursor)
 
         override fun ended(connection: Connection, cause: ErrorCause?, now: Long) {
             val cursor = connection.cursor

@@ -69,7 +69,7 @@ internal class OpenSender(
     private fun send(intended: Long, now: Long, cursor: ChainCursor) {
         var connection = free.removeLastOrNull()
         while (connection != null && !connection.isFree) connection = free.removeLastOrNull()
-        connection?.send(intended, now, cursor) ?: worker.connectionFor(this).connectAndSend(intended, now, cursor)
+        worker.send(this, connection, intended, now, cursor)
     }
 
     override fun connected(connection: Connection, now: Long) {

@@ -4,7 +4,6 @@ import bootdyno.engine.LoadOrder
 import bootdyno.engine.Tally
 import bootdyno.engine.Transport
 import bootdyno.model.HttpVersion
-import bootdyno.model.LoadProfile
 import bootdyno.system.socket.ClientTls
 import io.netty.bootstrap.Bootstrap
 import io.netty.channel.Channel
@@ -64,6 +63,12 @@ internal class Worker(
     fun connectionFor(user: ConnectionUser): Connection = when (order.http) {
         HttpVersion.HTTP_1_1 -> Http1Connection(this, user)
         HttpVersion.HTTP_2 -> Http2Slot(this, shared, user)
+    }
+
+    /** Sends the request of [cursor] for [user] over [connection] if that is free, otherwise over a new one. */
+    fun send(user: ConnectionUser, connection: Connection?, intended: Long, now: Long, cursor: ChainCursor) {
+        val free = connection?.takeIf { it.isFree }
+        free?.send(intended, now, cursor) ?: connectionFor(user).connectAndSend(intended, now, cursor)
     }
 
     /** How long a user thinks before the next request, in nanoseconds. */

@@ -39,12 +39,12 @@ class GatlingEngine private constructor(
     private val options: GatlingOptions,
     private val install: GatlingInstall,
 ) : ForeignEngine(GATLING_KIND, context) {
-    private val own = options.script == null
+    private val isOurs = options.script == null
 
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         if (!order.load.isSound) throw EngineFailed("Gatling makes no load of nobody: ${order.load}.")
-        val run = GatlingRun(gated = own, scenario = if (own) LOAD_SCENARIO else null)
-        val longest = if (own) order.longest + TO_STOP else Duration.INFINITE
+        val run = GatlingRun(gated = isOurs, scenario = if (isOurs) LOAD_SCENARIO else null)
+        val longest = if (isOurs) order.longest + TO_STOP else Duration.INFINITE
         val ended = running({ install.start(context, order, folder, run::takeLine) }) { process ->
             run.follow(process, longest) { at, summary -> onSecond(second(order, at, summary)) }
         }
@@ -57,7 +57,7 @@ class GatlingEngine private constructor(
     }
 
     private fun second(order: LoadOrder, at: Duration, summary: Summary): LoadSecond {
-        val inWindow = !own || (at >= order.settled && at <= order.settled + order.window)
+        val inWindow = !isOurs || (at >= order.settled && at <= order.settled + order.window)
         return LoadSecond(at.toDouble(DurationUnit.SECONDS), inWindow, summary.good, summary.bad, summary.active, null)
     }
 

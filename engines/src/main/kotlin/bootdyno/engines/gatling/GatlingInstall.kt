@@ -9,6 +9,7 @@ import bootdyno.engines.fetch.MavenProgram
 import bootdyno.engines.fetch.fetchedOnce
 import bootdyno.system.Sha256
 import bootdyno.system.madeOnce
+import bootdyno.system.onFailure
 import bootdyno.system.tryDeleteTree
 import java.nio.file.Files
 import java.nio.file.Path
@@ -42,7 +43,7 @@ internal class GatlingHome private constructor(private val folder: Path) {
 /** A Gatling installation ready to run: its jars, our classes, and the user's simulation, if any. */
 internal class GatlingInstall private constructor(
     private val home: GatlingHome,
-    private val own: Path,
+    private val classes: Path,
     private val options: GatlingOptions,
     private val user: UserSimulation?,
     private val made: Path?,
@@ -52,7 +53,7 @@ internal class GatlingInstall private constructor(
      */
     fun start(context: EngineContext, order: LoadOrder, results: Path, isLogged: (String) -> Boolean): GeneratorProcess {
         val flags = listOf("-Xmx${options.heap}") + FLAGS + if (user == null) ours(order, results) else theirs(order, user)
-        val classPath = listOf(own) + user?.classPath.orEmpty() + home.jars +
+        val classPath = listOf(classes) + user?.classPath.orEmpty() + home.jars +
             if (user == null) SimulationOrder.classPath else emptyList()
         val command = listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) + flags +
             listOf("-classpath", classPath.joined(), "dyno.Guarded") +
@@ -79,14 +80,11 @@ internal class GatlingInstall private constructor(
     companion object {
         /** @throws EngineFailed if a simulation does not compile */
         fun open(home: GatlingHome, options: GatlingOptions, temporary: Path): GatlingInstall {
-            val own = ownClasses(home)
-            val script = options.script ?: return GatlingInstall(home, own, options, user = null, made = null)
+            val classes = ownClasses(home)
+            val script = options.script ?: return GatlingInstall(home, classes, options, user = null, made = null)
             val made = Files.createTempDirectory(temporary, "gatling-simulation-")
-            try {
-                return GatlingInstall(home, own, options, userSimulation(script, home.jars, made), made)
-            } catch (failure: Throwable) {
-                tryDeleteTree(made)
-                throw failure
+            return onFailure({ tryDeleteTree(made) }) {
+                GatlingInstall(home, classes, options, userSimulation(script, home.jars, made), made)
             }
         }
 

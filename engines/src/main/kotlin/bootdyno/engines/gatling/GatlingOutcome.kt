@@ -17,14 +17,14 @@ internal class GatlingOutcome(
     private val folder: Path,
     private val context: EngineContext,
 ) {
-    private val own = options.script == null
+    private val isOurs = options.script == null
     private val isBurst = order.load.isBurst
 
     fun measured(): LoadMeasured {
         if (ended.exitCode != GOOD && ended.exitCode != ASSERTIONS_FAILED) {
             throw failed("Gatling ended with exit code ${ended.exitCode}")
         }
-        val ours = if (own) OurRun(LOAD_SCENARIO, ended.sendingSince, order.operations, isBurst) else null
+        val ours = if (isOurs) OurRun(LOAD_SCENARIO, ended.sendingSince, order.operations, isBurst) else null
         val tally = LogTally(span(), order.drain.inWholeMilliseconds, ours)
         readSimulationLog(simulationLog(), tally::take)
         check(tally)
@@ -35,7 +35,7 @@ internal class GatlingOutcome(
             // A burst may be shorter than Gatling's resolution.
             windowSeconds = maxOf(tally.to - tally.from, 1) / 1e3,
             generator = context.generator(ended.cpu.seconds(tally.from, tally.to)),
-            due = tally.due.takeIf { own && order.load.isOpen },
+            due = tally.due.takeIf { isOurs && order.load.isOpen },
             leftAfter = tally.left,
             drainSeconds = tally.drained / 1e3,
             printed = printed(tally),
@@ -43,7 +43,7 @@ internal class GatlingOutcome(
         )
     }
 
-    private fun span(): Span = if (own) {
+    private fun span(): Span = if (isOurs) {
         Span(order.settled.inWholeMilliseconds, order.window.inWholeMilliseconds, lasts = !isBurst)
     } else {
         Span()
@@ -66,12 +66,12 @@ internal class GatlingOutcome(
                 "Gatling printed ${summary.good} good and ${summary.bad} failed requests, but its log holds ${tally.good} and ${tally.bad}",
             )
         }
-        if (own && tally.usersStarted != tally.usersEnded) {
+        if (isOurs && tally.usersStarted != tally.usersEnded) {
             throw failed(
                 "${tally.usersStarted - tally.usersEnded} of ${tally.usersStarted} users did not end within ${order.longest}",
             )
         }
-        if (own && tally.crashes.count > 0) throw failed("Gatling could not build a request: ${tally.crashes.texts.first()}")
+        if (isOurs && tally.crashes.count > 0) throw failed("Gatling could not build a request: ${tally.crashes.texts.first()}")
     }
 
     /** Gatling's totals of the whole run, including settling and requests that ended after the window. */

@@ -36,7 +36,7 @@ internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserS
         return UserSimulation(className, listOf(file), file.folder())
     }
     val source = file.readText()
-    val text = source.withoutComments()
+    val text = source.replace(COMMENT, " ")
     val named = PACKAGE.find(text)?.groupValues?.get(1).orEmpty()
     val root = rootOf(file, named)
     compileJava(listOf(file), jars, into, listOf(root))
@@ -94,8 +94,6 @@ private val TEXT = Regex(
 )
 
 /** Sufficient to find declarations: string literals that look like comments are removed too. */
-private fun String.withoutComments() = replace(COMMENT, " ")
-
 private val COMMENT = Regex("""/\*.*?\*/|//[^\n]*""", RegexOption.DOT_MATCHES_ALL)
 private val PACKAGE = Regex("""(?m)^\s*package\s+([\w.]+)\s*;""")
 private val SIMULATION = Regex("""\bclass\s+(\w+)\s+extends\s+(?:[\w.]+\.)?Simulation\b""")
@@ -112,14 +110,14 @@ internal fun compileJava(sources: List<Path>, classPath: List<Path>, into: Path,
     val options = listOf("-d", "$into", "-encoding", "UTF-8", "-proc:none", "-nowarn") +
         // Without a source path, the compiler would also search sources on the class path.
         listOf("-classpath", classPath.joined(), "-sourcepath", roots.joined())
-    val said = DiagnosticCollector<JavaFileObject>()
-    val good = compiler.getStandardFileManager(said, Locale.ROOT, Charsets.UTF_8).use { files ->
+    val messages = DiagnosticCollector<JavaFileObject>()
+    val good = compiler.getStandardFileManager(messages, Locale.ROOT, Charsets.UTF_8).use { files ->
         val toSubject = ToSubject(files)
         val read = files.getJavaFileObjectsFromPaths(sources).map(toSubject::redirected)
-        compiler.getTask(null, toSubject, said, options, null, read).call()
+        compiler.getTask(null, toSubject, messages, options, null, read).call()
     }
     if (good) return
-    val errors = said.diagnostics.filter { it.kind == Diagnostic.Kind.ERROR }
+    val errors = messages.diagnostics.filter { it.kind == Diagnostic.Kind.ERROR }
     val first = errors.take(MOST_ERRORS).joinToString("; ") { it.inOneLine() }
     val more = if (errors.size > MOST_ERRORS) "; and ${errors.size - MOST_ERRORS} more" else ""
     throw EngineFailed("${sources.joinToString { it.name }} does not compile: $first$more")

@@ -257,8 +257,8 @@ internal class PlanText {
     private fun besideVariable(text: String): String = if ('\\' in text || '$' in text) property(text) else of(text)
 
     private fun property(text: String): String {
-        val known = properties.entries.find { it.value == text }?.key
-        val name = known ?: "bootdyno.text.${properties.size + 1}".also { properties[it] = text }
+        val earlier = properties.entries.find { it.value == text }?.key
+        val name = earlier ?: "bootdyno.text.${properties.size + 1}".also { properties[it] = text }
         return "\${__property($name)}"
     }
 

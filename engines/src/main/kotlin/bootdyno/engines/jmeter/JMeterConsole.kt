@@ -134,15 +134,15 @@ internal fun endRemotes(process: GeneratorProcess, console: JMeterConsole) {
  */
 internal fun complaints(log: Path, most: Int, warnings: Boolean = false): List<String> {
     if (!Files.isReadable(log)) return emptyList()
-    val found = mutableListOf<String>()
+    val lines = mutableListOf<String>()
     var complaining = false
     Files.newInputStream(log).use { input ->
-        input.boundedLines().takeWhile { found.size < most }.forEach { line ->
+        input.boundedLines().takeWhile { lines.size < most }.forEach { line ->
             if (LEVEL.containsMatchIn(line)) complaining = " ERROR " in line || (warnings && " WARN " in line)
-            if (complaining && line.isNotBlank() && !line.startsWith("\t")) found += line.trim()
+            if (complaining && line.isNotBlank() && !line.startsWith("\t")) lines += line.trim()
         }
     }
-    return found
+    return lines
 }
 
 /** `2026-11-21 18:00:00,123 ERROR o.a.j.JMeter: …` */

@@ -5,7 +5,7 @@ import bootdyno.engines.fetch.FETCHED
 import bootdyno.engines.fetch.MavenProgram
 import bootdyno.engines.fetch.fetchedOnce
 import bootdyno.system.findOnPath
-import java.io.IOException
+import bootdyno.system.ioOrNull
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.jar.JarFile
@@ -54,11 +54,7 @@ internal class JMeterHome(val folder: Path, val version: String) {
         private fun versionOf(folder: Path): String? {
             val core = folder.resolve("lib/ext/ApacheJMeter_core.jar")
             if (!Files.isReadable(core) || !Files.isReadable(jarIn(folder))) return null
-            return try {
-                JarFile(core.toFile()).use { it.manifest?.mainAttributes?.getValue("Implementation-Version") }
-            } catch (_: IOException) {
-                null
-            }
+            return ioOrNull { JarFile(core.toFile()).use { it.manifest?.mainAttributes?.getValue("Implementation-Version") } }
         }
 
         private fun jarIn(folder: Path) = folder.resolve("bin/ApacheJMeter.jar")

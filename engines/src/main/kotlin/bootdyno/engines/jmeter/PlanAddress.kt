@@ -119,8 +119,8 @@ internal class PlanValues(jmx: List<Jmx>) {
     /** [text], with the values of the variables before its path if it is an address then: `${base}/orders`. */
     fun withAddress(text: String): String {
         val (start, rest) = AT_START.matchEntire(text)?.destructured ?: return text
-        val known = Regex(EXPRESSION).replace(start) { of(it.value).known ?: it.value }
-        return if (isAddress(known)) known + rest else text
+        val address = Regex(EXPRESSION).replace(start) { of(it.value).known ?: it.value }
+        return if (isAddress(address)) address + rest else text
     }
 
     private fun of(text: String, depth: Int): PlanValue {

@@ -40,8 +40,13 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         val properties = ours + given
         val asIs = address.takesProperties()
         val addresses = address.addresses()
-        val file = if (asIs) jmx.file else copy(address, addresses, "$host:${order.port}", temporary, note)
-        if (asIs) note("${jmx.file} runs unchanged, with $ours")
+        val file = if (asIs) jmx.file else copy(address, temporary)
+        val how = if (asIs) {
+            "runs unchanged, with $ours"
+        } else {
+            "names its address itself (${addresses.joinToString()}): a copy sends to $host:${order.port} instead"
+        }
+        note("${jmx.file} $how")
         return PreparedPlan(
             file = file,
             workingFolder = folder,
@@ -57,13 +62,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
     }
 
     /** Beside the plan, so that its relative paths work; otherwise in a folder with links to its files. */
-    private fun copy(
-        address: PlanAddress,
-        addresses: Set<String>,
-        subject: String,
-        temporary: Path,
-        note: (String) -> Unit,
-    ): Path {
+    private fun copy(address: PlanAddress, temporary: Path): Path {
         address.rewrite()
         val name = ".${jmx.file.nameWithoutExtension}.bootdyno-${ProcessHandle.current().pid()}-${System.nanoTime()}.jmx"
         val copy = try {
@@ -73,7 +72,6 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             temporary.resolve(jmx.file.name).also { Files.deleteIfExists(it) }.also(jmx::write)
         }
         copy.toFile().deleteOnExit()
-        note("${jmx.file} names its address itself (${addresses.joinToString()}): a copy sends to $subject instead")
         return copy
     }
 
@@ -142,17 +140,17 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
 
         /** Files of *Include Controllers*, recursively. */
         private fun includedBy(plan: Jmx): List<Jmx> {
-            val found = LinkedHashMap<Path, Jmx>()
+            val files = LinkedHashMap<Path, Jmx>()
             val waiting = ArrayDeque(listOf(plan))
             while (waiting.isNotEmpty()) {
                 waiting.removeFirst().enabled.filter { it.tagName == "IncludeController" }
                     .mapNotNull { it.text("IncludeController.includepath") }.filter { it.isNotEmpty() && "\${" !in it }
                     .map { plan.file.absolute().resolveSibling(it).normalize() }
-                    .filter { it !in found && Files.isRegularFile(it) }
-                    .forEach { path -> Jmx.read(path).also { found[path] = it }.also(waiting::add) }
-                if (found.size > MOST_INCLUDED) throw EngineFailed("${plan.file} includes more than $MOST_INCLUDED files.")
+                    .filter { it !in files && Files.isRegularFile(it) }
+                    .forEach { path -> Jmx.read(path).also { files[path] = it }.also(waiting::add) }
+                if (files.size > MOST_INCLUDED) throw EngineFailed("${plan.file} includes more than $MOST_INCLUDED files.")
             }
-            return found.values.toList()
+            return files.values.toList()
         }
     }
 }

@@ -61,9 +61,9 @@ fun whyNoK6(): String? = if (findOnPath("k6") == null) NOT_INSTALLED else null
 /** @throws EngineFailed if there is no k6 at [path], or an unsupported version */
 internal fun k6Program(path: Path? = findOnPath("k6")): K6Program {
     if (path == null) throw EngineFailed(NOT_INSTALLED)
-    val said = runShortly(listOf("$path", "version"))?.output.orEmpty().trim()
-    val (version, major, minor) = VERSION.find(said)?.destructured
-        ?: throw EngineFailed("$path is not k6; asked for its version it said: $said")
+    val printed = runShortly(listOf("$path", "version"))?.output.orEmpty().trim()
+    val (version, major, minor) = VERSION.find(printed)?.destructured
+        ?: throw EngineFailed("$path is not k6; asked for its version it said: $printed")
     if (major.toInt() == 0 && minor.toInt() < FIRST_MINOR) {
         throw EngineFailed("$path is k6 $version, and k6 0.$FIRST_MINOR or newer is needed: install a newer one.")
     }

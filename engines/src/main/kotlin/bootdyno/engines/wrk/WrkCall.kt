@@ -54,8 +54,8 @@ internal class WrkCall(
         appendLine("wrk.method = ${luaText(request.method)}")
         request.headers.forEach { (name, value) ->
             if ("$name$value".any { it == '\r' || it == '\n' }) throw EngineFailed("a line break in the header $name")
-            val known = if (name.equals("host", ignoreCase = true)) "Host" else name
-            appendLine("wrk.headers[${luaText(known)}] = ${luaText(value)}")
+            val spelled = if (name.equals("host", ignoreCase = true)) "Host" else name
+            appendLine("wrk.headers[${luaText(spelled)}] = ${luaText(value)}")
         }
         request.body?.let { appendLine("wrk.body = ${luaText(it)}") }
         appendLine("local dyno = {")

@@ -94,9 +94,9 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
 
     private fun run(call: WrkCall, length: Duration, folder: Path, counts: Boolean, eachSecond: (WrkRun) -> Unit): Ended {
         val script = folder.resolve("run.lua")
-        val found = folder.resolve("found.txt")
-        Files.deleteIfExists(found)
-        Files.writeString(script, call.script(found, counts))
+        val output = folder.resolve("found.txt")
+        Files.deleteIfExists(output)
+        Files.writeString(script, call.script(output, counts))
         val command = call.command(program.path, length, script)
         context.note(command.joinToString(" "))
         // The user's script may use files beside it.
@@ -108,7 +108,7 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
             when {
                 cause != null -> Ended.Refused(cause, run.seconds)
                 code != 0 -> throw EngineFailed("wrk ended with exit code $code: ${process.lastWords()}")
-                else -> Ended.Summed(readWrkSummary(found) ?: throw EngineFailed("wrk wrote no figures: ${process.lastWords()}"))
+                else -> Ended.Summed(readWrkSummary(output) ?: throw EngineFailed("wrk wrote no figures: ${process.lastWords()}"))
             }
         }
     }

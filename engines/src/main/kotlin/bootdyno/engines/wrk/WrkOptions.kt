@@ -56,9 +56,9 @@ fun whyNoWrk(): String? = if (findOnPath("wrk") == null) NOT_INSTALLED else null
 internal fun wrkProgram(path: Path? = findOnPath("wrk")): WrkProgram {
     if (path == null) throw EngineFailed(NOT_INSTALLED)
     // It prints its version before the error about the missing URL.
-    val said = runShortly(listOf("$path", "-v"))?.output.orEmpty()
-    val version = VERSION.find(said)?.groupValues?.get(1)
-        ?: throw EngineFailed("$path is not wrk; asked for its version it said: $said")
+    val printed = runShortly(listOf("$path", "-v"))?.output.orEmpty()
+    val version = VERSION.find(printed)?.groupValues?.get(1)
+        ?: throw EngineFailed("$path is not wrk; asked for its version it said: $printed")
     if (SUPPORTED.find(version) == null) {
         throw EngineFailed("$path is wrk $version, and only wrk 4.0 to 4.2 is known from inside: install one of them.")
     }

@@ -82,14 +82,12 @@ internal class Container(
         remove()
         output.close()
     }
-
-    private companion object {
-        /** 128 and SIGKILL. */
-        const val KILLED = 137
-
-        val LONGEST_STOP = 15.seconds
-    }
 }
+
+/** 128 and SIGKILL. */
+private const val KILLED = 137
+
+private val LONGEST_STOP = 15.seconds
 
 internal data class ContainerEnd(val exit: Int, val killedForMemory: Boolean)
 

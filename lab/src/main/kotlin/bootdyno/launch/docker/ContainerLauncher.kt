@@ -106,11 +106,9 @@ class ContainerLauncher(
         )
         return ContainerSubject(launched, container, applied, grace)
     }
-
-    private companion object {
-        const val SHA256 = "sha256:"
-    }
 }
+
+private const val SHA256 = "sha256:"
 
 /** Flags of `docker create` for the limits of [applied]. Without swap beyond the memory limit. */
 internal fun limitFlags(applied: AppliedLimits): List<String> = listOfNotNull(

@@ -1,6 +1,7 @@
 package bootdyno.launch.docker
 
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.orLaunchFailed
 import bootdyno.launch.prepare.ToolRun
 import bootdyno.model.ContainerFound
 import bootdyno.model.PreparationStep
@@ -11,9 +12,9 @@ import bootdyno.system.Inherited
 import bootdyno.system.ledger.DockerResource
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.ledger.newName
-import bootdyno.system.numberAfter
+import bootdyno.system.onFailure
+import bootdyno.system.readKeyed
 import bootdyno.system.readOrNull
-import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
 import kotlin.time.Duration
@@ -41,7 +42,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         environment: Map<String, String> = emptyMap(),
     ): Container {
         val name = listedName()
-        try {
+        return onFailure({ remove(name) }) {
             val (own, others) = environment.entries.partition { (key, _) -> key.startsWith("DOCKER_") || key in OF_THE_COMMAND }
             val values = own.map { (key, value) -> "--env=$key=$value" } + others.map { (key, _) -> "--env=$key" }
             val kept = listOf("--log-driver=json-file", "--log-opt=max-size=$ENGINE_KEEPS", "--log-opt=max-file=2")
@@ -49,10 +50,7 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
             val created = cli.ask(create, others.associate { it.key to it.value })
             if (!created.succeeded) throw LaunchFailed(stage, "The container could not be made: ${created.output}")
             val warnings = created.output.lines().filter { it.startsWith(WARNING) }.map { it.removePrefix(WARNING).trim() }
-            return started(name, image, warnings, log).also { it.holdTo(cpus) }
-        } catch (failed: LaunchFailed) {
-            remove(name)
-            throw failed
+            started(name, image, warnings, log).also { it.holdTo(cpus) }
         }
     }
 
@@ -80,13 +78,12 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         return Container(cli, name, found, pid.toLong(), began, warnings, follow(name, log)) { remove(name) }
     }
 
-    private fun follow(name: String, log: Path): ContainerLog = try {
-        val process = cli.start(listOf("container", "logs", "--follow", name))
-        ledger.child(process.pid(), "the log of the container $name")
-        ContainerLog(process, ChildOutput.start(log, process.inputStream), ledger)
-    } catch (refused: IOException) {
-        throw LaunchFailed(stage, "The container's output could not be kept: ${refused.message}.", cause = refused)
-    }
+    private fun follow(name: String, log: Path): ContainerLog =
+        orLaunchFailed(stage, "The container's output could not be kept") {
+            val process = cli.start(listOf("container", "logs", "--follow", name))
+            ledger.child(process.pid(), "the log of the container $name")
+            ContainerLog(process, ChildOutput.start(log, process.inputStream), ledger)
+        }
 
     /**
      * Runs [words] in a container of [image] to its end, and removes it, as the step [name]. Its output is appended to [log]; [what] is its name
@@ -121,14 +118,12 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
     }
 
     private fun resource(name: String) = DockerResource(DockerResource.Kind.CONTAINER, name, cli.host)
-
-    private companion object {
-        const val WARNING = "WARNING:"
-
-        /** Variables that `docker` itself uses. */
-        val OF_THE_COMMAND = setOf("PATH", "HOME")
-    }
 }
 
+private const val WARNING = "WARNING:"
+
+/** Variables that `docker` itself uses. */
+private val OF_THE_COMMAND = setOf("PATH", "HOME")
+
 /** The real user id from /proc; null if the process has ended. */
-private fun userOf(pid: String): Long? = readOrNull(Path.of("/proc/$pid/status"))?.let { numberAfter("Uid", it) }
+private fun userOf(pid: String): Long? = readKeyed(Path.of("/proc/$pid/status"), "Uid")

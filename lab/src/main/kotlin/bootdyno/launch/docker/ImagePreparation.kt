@@ -115,21 +115,19 @@ internal class ImagePreparation(cell: Cell, private val jar: Path, private val i
 
     private fun featureInside(): Int? {
         val words = listOf("run", "--rm", "--network=none", "--pull=never", "--label=$LABEL=${ProcessHandle.current().pid()}")
-        val asked = images.cli.ask(words + listOf(reference, java, "-XshowSettings:properties", "-version"))
-        if (asked.succeeded) return javaFeatureIn(asked.output)
+        val printed = images.cli.ask(words + listOf(reference, java, "-XshowSettings:properties", "-version"))
+        if (printed.succeeded) return javaFeatureIn(printed.output)
         throw LaunchFailed(
             Stage.PREPARE,
             "The base image $base has no `$java` that can be started: name another one by --base-image, or say where " +
                 "its java is by `java` in the variant.",
-            asked.output.lines().takeLast(SHOWN_LINES),
+            printed.output.lines().takeLast(SHOWN_LINES),
         )
     }
-
-    private companion object {
-        val BUILDING = 30.minutes
-        const val APPLICATION_FILE = "app.jar"
-    }
 }
+
+private val BUILDING = 30.minutes
+private const val APPLICATION_FILE = "app.jar"
 
 /** The version in the line `    java.specification.version = 25`; 8 for 1.8. */
 internal fun javaFeatureIn(properties: String): Int? = properties.lineSequence().map { it.trim() }

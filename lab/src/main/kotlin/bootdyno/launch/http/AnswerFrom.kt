@@ -2,6 +2,7 @@ package bootdyno.launch.http
 
 import bootdyno.engine.netty.AnswerReader
 import bootdyno.engine.netty.AnswerReader.State
+import bootdyno.system.socket.ByteStream
 import bootdyno.system.socket.DeadlinePassed
 import java.io.IOException
 

@@ -3,6 +3,7 @@ package bootdyno.launch.http
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
 import bootdyno.model.printable
+import bootdyno.system.socket.ByteStream
 import bootdyno.system.socket.DeadlineSocket
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled

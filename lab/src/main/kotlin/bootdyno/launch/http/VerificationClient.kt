@@ -10,6 +10,8 @@ import bootdyno.model.HIDDEN
 import bootdyno.model.HttpVersion
 import bootdyno.model.ProtocolFound
 import bootdyno.model.Step
+import bootdyno.system.onFailure
+import bootdyno.system.socket.ByteStream
 import bootdyno.system.socket.ClientTls
 import bootdyno.system.socket.DeadlinePassed
 import bootdyno.system.socket.DeadlineSocket
@@ -84,7 +86,7 @@ internal class VerificationClient(
     private val http: HttpVersion = HttpVersion.HTTP_1_1,
     private val serverName: String? = null,
 ) : AutoCloseable {
-    private var kept: PlainStream? = null
+    private var kept: DeadlineSocket? = null
     private val address = HttpAddress.of(base).let { it.copy(name = serverName ?: it.host) }
     val port: Int get() = address.port
 
@@ -105,7 +107,7 @@ internal class VerificationClient(
         kept = null
         if (before != null && before.isQuiet()) {
             try {
-                return before.also { it.socket.allow(timeout) }.answerTo(step, keep)
+                return before.also { it.allow(timeout) }.answerTo(step, keep)
             } catch (none: NoAnswer) {
                 // The server closed the connection while we sent.
                 if (none.begun || step.method.uppercase() !in REPEATABLE) throw none
@@ -129,7 +131,7 @@ internal class VerificationClient(
         send(request)
         AnswerFrom(this, reader).readAll()
         val seconds = sent.elapsedNow().toDouble(DurationUnit.SECONDS)
-        if (reader.keepAlive && this is PlainStream) kept = this else close()
+        if (reader.keepAlive && this is DeadlineSocket) kept = this else close()
         cookies?.take(reader.header("set-cookie"))
         Answer(reader, seconds)
     }
@@ -176,7 +178,7 @@ internal class VerificationClient(
             } catch (failure: IOException) {
                 throw notConnected(failure)
             }
-            if (address.https || http == HttpVersion.HTTP_2) coded(this, socketAddress) else PlainStream(this)
+            if (address.https || http == HttpVersion.HTTP_2) coded(this, socketAddress) else this
         }
 
     private fun coded(socket: DeadlineSocket, at: InetSocketAddress): ByteStream {
@@ -197,27 +199,20 @@ internal class VerificationClient(
         }
     }
 
-    private fun <C : AutoCloseable, T> C.closedOnFailure(action: C.() -> T): T = try {
-        action()
-    } catch (failure: Throwable) {
-        close()
-        throw failure
-    }
+    private fun <C : AutoCloseable, T> C.closedOnFailure(action: C.() -> T): T = onFailure({ close() }) { action() }
 
     override fun close() {
         kept?.close()
         kept = null
     }
-
-    private companion object {
-        const val USUALLY_KEPT = 1024 * 1024
-
-        /** Idempotent methods: a repetition has the same effect (RFC 9110, section 9.2.2). */
-        val REPEATABLE = setOf("GET", "HEAD", "PUT", "DELETE", "OPTIONS")
-
-        const val BAD_REQUEST = 400
-        const val REFUSAL = 4096
-        val REQUIRES_TLS = listOf("requires TLS", "plain HTTP request was sent to HTTPS port")
-        val REFUSED_OVER_TLS = listOf(NEEDS_CERTIFICATE, NEEDS_NAME, ONLY_HTTP_2)
-    }
 }
+
+private const val USUALLY_KEPT = 1024 * 1024
+
+/** Idempotent methods: a repetition has the same effect (RFC 9110, section 9.2.2). */
+private val REPEATABLE = setOf("GET", "HEAD", "PUT", "DELETE", "OPTIONS")
+
+private const val BAD_REQUEST = 400
+private const val REFUSAL = 4096
+private val REQUIRES_TLS = listOf("requires TLS", "plain HTTP request was sent to HTTPS port")
+private val REFUSED_OVER_TLS = listOf(NEEDS_CERTIFICATE, NEEDS_NAME, ONLY_HTTP_2)

@@ -4,9 +4,9 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.model.Stage
 import bootdyno.system.Inherited
 import bootdyno.system.ShortCommand
+import bootdyno.system.ioOrNull
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.runWithin
-import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
@@ -25,15 +25,12 @@ private const val SHORT_COMMIT = 12
 /** The commit that [name] (a branch, a tag, a hash) is in the git repository of [folder]; null if it is none, or without git. */
 fun commitIn(folder: Path, name: String): Commit? {
     if (name.startsWith("-")) return null
-    val found = git(folder, "rev-parse", "--verify", "--quiet", "$name^{commit}")
-    return found?.takeIf { it.succeeded }?.let { Commit(it.output) }
+    val parsed = git(folder, "rev-parse", "--verify", "--quiet", "$name^{commit}")
+    return parsed?.takeIf { it.succeeded }?.let { Commit(it.output) }
 }
 
-private fun git(folder: Path, vararg words: String): ShortCommand? = try {
-    runWithin(10.seconds, listOf("git", "-C", "$folder") + words, Inherited.BUILD)
-} catch (_: IOException) {
-    null
-}
+private fun git(folder: Path, vararg words: String): ShortCommand? =
+    ioOrNull { runWithin(10.seconds, listOf("git", "-C", "$folder") + words, Inherited.BUILD) }
 
 /**
  * Builds commits of the git repository of [folder], each in a worktree of its own that is removed afterwards. The output of git and of the build

@@ -1,8 +1,10 @@
 package bootdyno.launch.prepare
 
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.orLaunchFailed
 import bootdyno.model.Bytes
 import bootdyno.model.Stage
+import bootdyno.system.ioOrNull
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -28,7 +30,7 @@ internal data class JarContents(
 )
 
 /** Throws [LaunchFailed] if [jar] is unreadable. */
-internal fun contentsOf(jar: Path): JarContents = try {
+internal fun contentsOf(jar: Path): JarContents = orLaunchFailed(Stage.PREPARE, "The jar $jar cannot be read") {
     readingJar(jar) { file ->
         val names = file.stream().map { it.name }.toList()
         val manifest = file.manifest?.mainAttributes
@@ -42,15 +44,13 @@ internal fun contentsOf(jar: Path): JarContents = try {
             layers = file.getJarEntry("BOOT-INF/layers.idx")?.takeIf { tools }?.let { layerNames(file.textOf(it)) }.orEmpty(),
         )
     }
-} catch (unreadable: IOException) {
-    throw LaunchFailed(Stage.PREPARE, "The jar $jar cannot be read: ${unreadable.message}.", cause = unreadable)
 }
 
 /**
  * The files that [jar] needs beside it: those of the class path in its manifest, and of a Quarkus fast-jar its whole folder. Empty if it is
  * unreadable.
  */
-fun filesBeside(jar: Path): List<Path> = try {
+fun filesBeside(jar: Path): List<Path> = ioOrNull {
     val file = jar.toAbsolutePath().normalize()
     readingJar(file) { archive ->
         val manifest = archive.manifest?.mainAttributes
@@ -64,9 +64,7 @@ fun filesBeside(jar: Path): List<Path> = try {
             .flatMap { root -> Files.walk(root).use { all -> all.filter(Files::isRegularFile).sorted().toList() } }
             .filter { it != file }.distinct()
     }
-} catch (_: IOException) {
-    emptyList()
-}
+}.orEmpty()
 
 /** Copies [jar] into [folder] as [name], with the files that it needs below its own folder; those elsewhere stay there. */
 internal fun copyApplication(jar: Path, folder: Path, name: String): Path {

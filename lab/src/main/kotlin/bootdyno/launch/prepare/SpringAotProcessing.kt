@@ -64,16 +64,14 @@ internal class SpringAotProcessing(private val java: JavaRuntime, private val le
         environment: Map<String, String> = emptyMap(),
     ): PreparationStep = ToolRun(ledger, log).step(name, what, secretsInFile(words, folder), DEADLINE, environment)
         .copy(commandLine = redactCommandLine(words))
-
-    private companion object {
-        /** Of Spring Boot 3 and later. */
-        const val PROCESSOR = "org.springframework.boot.SpringApplicationAotProcessor"
-
-        /** Folder of the hints for native-image, which reads all such folders. */
-        const val GROUP = "bootdyno"
-        val DEADLINE: Duration = 5.minutes
-    }
 }
+
+/** Of Spring Boot 3 and later. */
+private const val PROCESSOR = "org.springframework.boot.SpringApplicationAotProcessor"
+
+/** Folder of the hints for native-image, which reads all such folders. */
+private const val GROUP = "bootdyno"
+private val DEADLINE: Duration = 5.minutes
 
 /** Writes the list of all sources below [sources] to [list], in javac's format. */
 private fun listOfFiles(sources: Path, list: Path): Path {

@@ -2,6 +2,7 @@ package bootdyno.launch.prepare
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.exitSentence
+import bootdyno.launch.orLaunchFailed
 import bootdyno.model.PreparationStep
 import bootdyno.model.Stage
 import bootdyno.model.redactCommandLine
@@ -12,7 +13,6 @@ import bootdyno.system.familyOf
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.startChild
 import bootdyno.system.withoutInterrupts
-import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
@@ -60,11 +60,8 @@ internal class ToolRun(
         }
     }
 
-    private fun start(what: String, words: List<String>, environment: Map<String, String>): Process = try {
-        startChild(words, environment, inherits, folder)
-    } catch (refused: IOException) {
-        throw LaunchFailed(stage, "$what could not be started: ${refused.message}.", cause = refused)
-    }
+    private fun start(what: String, words: List<String>, environment: Map<String, String>): Process =
+        orLaunchFailed(stage, "$what could not be started") { startChild(words, environment, inherits, folder) }
 
     private fun failed(output: ChildOutput, reason: String) = LaunchFailed(stage, reason, output.lastLines(SHOWN_LINES))
 }

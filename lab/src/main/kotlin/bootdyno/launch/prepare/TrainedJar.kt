@@ -59,12 +59,10 @@ internal class TrainedJar(
         if (!Files.isReadable(written) || Files.size(written) == 0L) throw notWritten(", although the training run ended.")
         steps += PreparationStep("train", began?.elapsedNow()?.toDouble(DurationUnit.SECONDS) ?: 0.0, subject.commandLine)
     }
-
-    private companion object {
-        /** Writing takes seconds; an application may need half a minute to shut down. */
-        val WRITING = 5.minutes
-    }
 }
+
+/** Writing takes seconds; an application may need half a minute to shut down. */
+private val WRITING = 5.minutes
 
 /** Sends SIGTERM to [pid]; true if it has ended within [deadline]. Can be interrupted. */
 private fun endByItself(pid: Long, deadline: Duration): Boolean {

@@ -5,6 +5,7 @@ import bootdyno.system.deleteTree
 import bootdyno.system.endAll
 import bootdyno.system.endMarked
 import bootdyno.system.familyOf
+import bootdyno.system.ioOrNull
 import bootdyno.system.isAlive
 import bootdyno.system.limits.GroupFolders
 import bootdyno.system.limits.KernelGroupFolders
@@ -12,6 +13,7 @@ import bootdyno.system.limits.removeGroups
 import bootdyno.system.marksOf
 import bootdyno.system.network.namespaceExists
 import bootdyno.system.network.removeNamespace
+import bootdyno.system.onFailure
 import bootdyno.system.startMark
 import bootdyno.system.tryDeleteTree
 import java.io.IOException
@@ -57,12 +59,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     override fun make(folder: Path) {
         if (Files.exists(folder)) throw FileAlreadyExistsException("$folder")
         add(OwnedGroup(folder))
-        try {
-            KernelGroupFolders.make(folder)
-        } catch (refused: IOException) {
-            forget(OwnedGroup(folder))
-            throw refused
-        }
+        onFailure({ forget(OwnedGroup(folder)) }) { KernelGroupFolders.make(folder) }
     }
 
     override fun remove(folder: Path) {
@@ -151,11 +148,7 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
         opened = true
     }
 
-    private fun read(ledger: Path): List<String> = try {
-        Files.readAllLines(ledger)
-    } catch (_: IOException) {
-        emptyList()
-    }
+    private fun read(ledger: Path): List<String> = ioOrNull { Files.readAllLines(ledger) }.orEmpty()
 }
 
 private val OURS_ALONE = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))

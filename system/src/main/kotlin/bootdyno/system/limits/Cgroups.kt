@@ -1,6 +1,8 @@
 package bootdyno.system.limits
 
+import bootdyno.system.ioOrNull
 import bootdyno.system.killAll
+import bootdyno.system.onFailure
 import bootdyno.system.readOrNull
 import bootdyno.system.runShortly
 import bootdyno.system.waitUntil
@@ -69,15 +71,12 @@ class Cgroups internal constructor(
 
     private fun made(group: Group, share: Share): Enclosure {
         val made = mutableListOf<Path>()
-        try {
+        return onFailure({ removeGroups(made, kernel) }) {
             group.folders.forEach {
                 kernel.make(it)
                 made.add(it)
             }
-            return GroupEnclosure(group, group.apply(share), kernel)
-        } catch (refused: IOException) {
-            removeGroups(made, kernel)
-            throw refused
+            GroupEnclosure(group, group.apply(share), kernel)
         }
     }
 }
@@ -141,10 +140,7 @@ fun removeGroups(folders: List<Path>, kernel: GroupFolders = KernelGroupFolders)
     waitUntil(5.seconds) {
         killAll(membersOf(folder))
         // The kernel reports "busy" until the last killed process is reaped.
-        try {
-            kernel.remove(folder)
-        } catch (_: IOException) {
-        }
+        ioOrNull { kernel.remove(folder) }
         !Files.exists(folder)
     }
 }.all { it }

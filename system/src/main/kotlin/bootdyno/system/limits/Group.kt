@@ -3,6 +3,8 @@ package bootdyno.system.limits
 import bootdyno.system.readKeyed
 import bootdyno.system.readLong
 import bootdyno.system.readOrNull
+import bootdyno.system.ioOrNull
+import bootdyno.system.succeeds
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -56,12 +58,10 @@ open class Group(val version: Int, private val cpu: Path, private val accounting
     fun members(): List<Long> = folders.flatMap(::membersOf).distinct()
 
     /** Null lifts the quota. True if the value read back is equal. */
-    open fun setQuota(cpus: Double?): Boolean = try {
+    open fun setQuota(cpus: Double?): Boolean = ioOrNull {
         writeQuota(cpus)
         sameQuota(quota(), cpus)
-    } catch (_: IOException) {
-        false
-    }
+    } ?: false
 
     /** Returns sentences about limits that could not be applied. Throws [IOException]. */
     internal fun apply(share: Share): List<String> {
@@ -107,9 +107,4 @@ private fun writeKernel(file: Path, text: String) {
 }
 
 /** [writeKernel]; whether the kernel accepted it. */
-private fun tryWriteKernel(file: Path, text: String): Boolean = try {
-    writeKernel(file, text)
-    true
-} catch (_: IOException) {
-    false
-}
+private fun tryWriteKernel(file: Path, text: String): Boolean = succeeds { writeKernel(file, text) }

@@ -1,5 +1,7 @@
 package bootdyno.system.socket
 
+import bootdyno.system.ioOrNull
+import bootdyno.system.succeeds
 import java.io.IOException
 import java.net.InetSocketAddress
 import java.nio.ByteBuffer
@@ -17,7 +19,7 @@ private const val RECEIVED = 64 * 1024
  * A connection whose waits all end at the deadline of the current request. An interrupt ends them too. Used by one thread; [whileWaiting] is
  * called about once per second of waiting.
  */
-class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable {
+class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : ByteStream {
     private val selector = Selector.open()
     private val channel = SocketChannel.open().apply { configureBlocking(false) }
     private val key = channel.register(selector, 0)
@@ -25,8 +27,7 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
     private var until: ComparableTimeMark = TimeSource.Monotonic.markNow()
     private var toSend = ByteBuffer.allocate(0)
 
-    /** Received bytes that were not yet read. */
-    val received: ByteBuffer = ByteBuffer.allocate(RECEIVED).flip()
+    override val received: ByteBuffer = ByteBuffer.allocate(RECEIVED).flip()
 
     /** Starts a request with this [timeout]. */
     fun allow(timeout: Duration) {
@@ -41,20 +42,16 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
     }
 
     /** Whether it is open without unread bytes, so that it can send another request. */
-    fun isQuiet(): Boolean = try {
-        !received.hasRemaining() && !toSend.hasRemaining() && channel.read(ByteBuffer.allocate(1)) == 0
-    } catch (_: IOException) {
-        false
-    }
+    override fun isQuiet(): Boolean =
+        ioOrNull { !received.hasRemaining() && !toSend.hasRemaining() && channel.read(ByteBuffer.allocate(1)) == 0 } ?: false
 
-    /** Sends [bytes], and receives meanwhile, because a server may respond before it has read them all. */
-    fun send(bytes: ByteArray) {
+    /** Sends [request], and receives meanwhile, because a server may respond before it has read all of it. */
+    override fun send(request: ByteArray) {
         val rest = ByteArray(toSend.remaining()).also { toSend.get(it) }
-        toSend = ByteBuffer.wrap(rest + bytes)
+        toSend = ByteBuffer.wrap(rest + request)
     }
 
-    /** Replaces [received] by the next bytes; false at the end. Throws [DeadlinePassed] or another [IOException]. */
-    fun receive(): Boolean {
+    override fun receive(): Boolean {
         received.clear().limit(0)
         while (true) {
             checkTime()
@@ -69,11 +66,7 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : AutoCloseable 
 
     /** A server that stops reading may have responded already; received bytes stay readable. */
     private fun sendSome() {
-        try {
-            channel.write(toSend)
-        } catch (_: IOException) {
-            toSend = ByteBuffer.allocate(0)
-        }
+        if (!succeeds { channel.write(toSend) }) toSend = ByteBuffer.allocate(0)
     }
 
     private fun await(operations: Int) {

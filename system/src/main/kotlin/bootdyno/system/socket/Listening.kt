@@ -1,7 +1,7 @@
 package bootdyno.system.socket
 
 import bootdyno.system.readOrNull
-import java.io.IOException
+import bootdyno.system.succeeds
 import java.net.Inet6Address
 import java.net.InetAddress
 import java.net.ServerSocket
@@ -32,12 +32,7 @@ private const val FIRST_PORT = 20_000
 private const val FIRST_EPHEMERAL = 32_768
 private const val MOST_TRIES = 100
 
-private fun isFree(port: Int): Boolean = try {
-    ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close()
-    true
-} catch (_: IOException) {
-    false
-}
+private fun isFree(port: Int): Boolean = succeeds { ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close() }
 
 /** The listening sockets in a table like `/proc/net/tcp`. */
 fun listening(table: String): List<ListeningSocket> =

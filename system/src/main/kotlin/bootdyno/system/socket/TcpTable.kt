@@ -1,7 +1,7 @@
 package bootdyno.system.socket
 
 import bootdyno.system.PROC
-import java.io.IOException
+import bootdyno.system.ioOrNull
 import java.net.Inet6Address
 import java.net.InetAddress
 import java.nio.file.Files
@@ -49,18 +49,12 @@ class TcpSocket private constructor(
 fun tcpSockets(table: String): List<TcpSocket> = table.lineSequence().mapNotNull(TcpSocket::of).toList()
 
 /** Inodes of the open sockets of process [pid]; null without permission, or without `/proc`. */
-fun socketsOf(pid: Long, proc: Path = PROC): Set<String>? = try {
-    Files.newDirectoryStream(proc.resolve("$pid/fd")).use { open -> open.mapNotNull(::socketAt).toSet() }
-} catch (_: IOException) {
-    null
-}
+fun socketsOf(pid: Long, proc: Path = PROC): Set<String>? =
+    ioOrNull { Files.newDirectoryStream(proc.resolve("$pid/fd")).use { open -> open.mapNotNull(::socketAt).toSet() } }
 
-private fun socketAt(descriptor: Path): String? = try {
-    SOCKET.matchEntire(Files.readSymbolicLink(descriptor).toString())?.groupValues?.get(1)
-} catch (_: IOException) {
-    // Closed meanwhile.
-    null
-}
+/** Null if it is no socket, or closed meanwhile. */
+private fun socketAt(descriptor: Path): String? =
+    ioOrNull { SOCKET.matchEntire(Files.readSymbolicLink(descriptor).toString())?.groupValues?.get(1) }
 
 private val SOCKET = Regex("""socket:\[(\d+)]""")
 
