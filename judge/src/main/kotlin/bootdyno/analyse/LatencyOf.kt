@@ -57,8 +57,7 @@ internal fun SurvivalCurve.at(time: ResponseTime): CensoredValue = time.percenti
 internal fun latencyEstimates(
     trials: List<MeasuredTrial>,
     times: (MeasuredTrial) -> Map<Measure, CensoredValue>,
-): Map<Measure, LatencyEstimate> =
-    Measure.latencies.associateWithNotNull { measure -> trials.estimate { times(it)[measure] } }
+): Map<Measure, LatencyEstimate> = Measure.latencies.associateWithNotNull { measure -> trials.estimate { times(it)[measure] } }
 
 internal fun errorsOf(counts: List<RequestCounts>): Map<ErrorCause, Long> =
     counts.flatMap { it.errors.entries }.groupBy({ it.key }, { it.value }).mapValues { (_, each) -> each.sum() }

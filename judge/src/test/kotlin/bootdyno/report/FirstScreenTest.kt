@@ -3,6 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.recorded
+import bootdyno.analyse.testLoad
 import bootdyno.analyse.testTrial
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
@@ -91,6 +92,8 @@ class FirstScreenTest {
         badge(one) shouldBe "? One round only"
         badge(one.rerun { copy(trials = trials.drop(1)) }) shouldContain "? One round only · incomplete"
         badge(Kinds.oneRound) shouldBe "? One round only · 1 trial failed"
+        val silent = one.remeasured(CellId("tomcat/noop")) { recorded { copy(load = testLoad(0.0)) } }
+        badge(silent) shouldBe "? One round only · 1 cell without an answer"
         badge(Kinds.run) shouldContain "✓ Sure · 6 rounds"
         badge(Kinds.builds(0.9)) shouldContain "✗ Worse · 6 rounds"
         badge(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))) shouldContain Regex("^\\? Not decided · \\d+ round")

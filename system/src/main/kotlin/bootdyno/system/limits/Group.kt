@@ -1,9 +1,9 @@
 package bootdyno.system.limits
 
+import bootdyno.system.ioOrNull
 import bootdyno.system.readKeyed
 import bootdyno.system.readLong
 import bootdyno.system.readOrNull
-import bootdyno.system.ioOrNull
 import bootdyno.system.succeeds
 import java.io.IOException
 import java.nio.file.Files
