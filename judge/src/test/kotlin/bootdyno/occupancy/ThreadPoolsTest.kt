@@ -136,8 +136,9 @@ class ThreadPoolsTest {
     fun `a carrier whose virtual threads are mostly pinned is also in use while one of them computes`() {
         val carrier = platform(1, MOUNTED, "RUNNABLE", name = "ForkJoinPool-1-worker-")
         fun inUse(pinned: Int) = occupancyOf { dump ->
-            val thread = virtual(1, "$ON_CARRIER$ASLEEP${own("Signatures.sign", 8)}$TOMCAT", "TIMED_WAITING")
-            listOfNotNull(carrier, thread.takeIf { dump < pinned })
+            val signing = "${own("Signatures.sign", 8)}$TOMCAT"
+            val sleeps = virtual(1, "$ON_CARRIER$ASLEEP$signing", "TIMED_WAITING")
+            listOf(carrier, if (dump < pinned) sleeps else virtual(1, signing, "RUNNABLE"))
         }.resources.first { it.kind == ResourceKind.CARRIERS }.inUse
         inUse(pinned = 16) shouldBe List(20) { 1 }
         // The CPU is their limit.
