@@ -182,7 +182,8 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         val isAwaiting = observed.doing(Doing.AWAITING_RESULT) > 0
         val isSleeping = observed.doing(Doing.SLEEPING) > 0
         val never = KINDS.filterKeys { kinds ->
-            val isHidden = (isAwaiting && ResourceKind.LOCK !in kinds) || (isSleeping && ResourceKind.RATE_LIMITER in kinds)
+            val isHidden = (isAwaiting && ResourceKind.LOCK !in kinds) || (isSleeping && ResourceKind.RATE_LIMITER in kinds) ||
+                (occupancy.awaitsClient && ResourceKind.CLIENT_CONNECTIONS in kinds)
             kinds.none(awaited::contains) && !isHidden
         }.values.toList()
         val free = never.ifEmpty { null }?.let { "No request in a thread waits for ${listed(it).replace(" and ", " or ")}." }

@@ -34,6 +34,8 @@ data class Occupancy(
     val computing: Map<String, Frame> = emptyMap(),
     /** The method in which most requests ask again and again for what they wait for; null without any. */
     val spinning: Spinning? = null,
+    /** Whether a request awaits the answer of an asynchronous client: it may wait for a connection of this client just so. */
+    val awaitsClient: Boolean = false,
     /** From the first to the last of these dumps. */
     val seconds: Double = 0.0,
 )
@@ -53,6 +55,7 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
         ownThreads = ownThreads(seen),
         computing = computingThreads(seen),
         spinning = spinning(seen),
+        awaitsClient = seen.working.any { it.reason.doing == Doing.NETWORK && it.stack.blocked?.how?.isOutside == false },
         seconds = seen.diagnosis.dumps.run { if (isEmpty()) 0.0 else last().at - first().at },
     )
 }

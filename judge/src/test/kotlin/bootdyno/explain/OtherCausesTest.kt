@@ -85,6 +85,15 @@ class OtherCausesTest {
     }
 
     @Test
+    fun `who awaits the answer of an asynchronous client may wait for one of its connections`() {
+        fun isNot(call: String) =
+            explain(DumpedApplication(diagnosis { listOf(platform(50, call)) }, emptyMap())).isNot.joinToString(" ")
+        isNot(JETTY_CLIENT) shouldNotContain "a connection of a pool"
+        isNot(JETTY_CLIENT) shouldContain "a semaphore"
+        isNot("$READING${own("Orders.find", 42)}$TOMCAT") shouldContain "a connection of a pool"
+    }
+
+    @Test
     fun `connections belong to requests if their threads have them, and not if tasks do`() {
         fun pool(name: String, callers: String) = occupancy(
             diagnosis {
