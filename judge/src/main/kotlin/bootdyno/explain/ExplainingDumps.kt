@@ -182,7 +182,8 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         val isAwaiting = observed.doing(Doing.AWAITING_RESULT) > 0
         val isSleeping = observed.doing(Doing.SLEEPING) > 0
         val never = KINDS.filterKeys { kinds ->
-            val isHidden = (isAwaiting && ResourceKind.LOCK !in kinds) || (isSleeping && ResourceKind.RATE_LIMITER in kinds)
+            val isHidden = (isAwaiting && ResourceKind.LOCK !in kinds) || (isSleeping && ResourceKind.RATE_LIMITER in kinds) ||
+                (occupancy.awaitsClient && ResourceKind.CLIENT_CONNECTIONS in kinds)
             kinds.none(awaited::contains) && !isHidden
         }.values.toList()
         val free = never.ifEmpty { null }?.let { "No request in a thread waits for ${listed(it).replace(" and ", " or ")}." }
@@ -217,6 +218,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
             .takeIf { observed.doing(Doing.DATABASE) >= MOSTLY },
         "Whether a peer is slower than usual: ${percent(observed.doing(Doing.NETWORK))} of the requests wait for an answer."
             .takeIf { observed.doing(Doing.NETWORK) >= MOSTLY },
+        occupancy.allConnected?.let { "Whether clients wait to connect: all ${it.noun} are open (${it.setting?.key})." },
         observed.ends.find(observed::isOfOutside)?.let { "Whether the ${it.noun} are too few, or their users too slow." },
         "Whether a queue grows for those whose results ${percent(observed.doing(Doing.AWAITING_RESULT))} of the requests await."
             .takeIf { observed.doing(Doing.AWAITING_RESULT) >= MOSTLY && observed.full.isEmpty() },

@@ -60,6 +60,8 @@ internal class CallStack(val frames: List<Frame>) {
     /** Waits for work in the loop of a worker: such loops call the application's code, and are not called by it. */
     val idle: Boolean = (if (own < 0) frames else frames.take(own)).any { it.call in IDLE }
 
+    fun has(methods: List<String>): Boolean = frames.any { it.call in methods }
+
     private fun has(methods: Prefixes): Boolean = frames.any { it.call in methods }
 }
 

@@ -2,6 +2,7 @@ package bootdyno.occupancy
 
 import bootdyno.catalogue.KnownResource
 import bootdyno.catalogue.ResourceKind
+import bootdyno.catalogue.TOMCAT_CONNECTIONS
 import bootdyno.model.Diagnosis
 import bootdyno.model.Frame
 
@@ -34,6 +35,10 @@ data class Occupancy(
     val computing: Map<String, Frame> = emptyMap(),
     /** The method in which most requests ask again and again for what they wait for; null without any. */
     val spinning: Spinning? = null,
+    /** Whether a request awaits the answer of an asynchronous client: it may wait for a connection of this client just so. */
+    val awaitsClient: Boolean = false,
+    /** The connections of the server, if it accepts no further one in nearly all dumps; otherwise null. */
+    val allConnected: KnownResource? = null,
     /** From the first to the last of these dumps. */
     val seconds: Double = 0.0,
 )
@@ -53,6 +58,8 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
         ownThreads = ownThreads(seen),
         computing = computingThreads(seen),
         spinning = spinning(seen),
+        awaitsClient = seen.working.any { it.reason.doing == Doing.NETWORK && it.stack.blocked?.how?.isOutside == false },
+        allConnected = TOMCAT_CONNECTIONS.takeIf { server -> seen.threads.inNearlyAllDumps { it.wait?.entry == server } },
         seconds = seen.diagnosis.dumps.run { if (isEmpty()) 0.0 else last().at - first().at },
     )
 }

@@ -35,7 +35,7 @@ internal class SeenThreads(val diagnosis: Diagnosis, stacks: CallStacks) {
 
 /** With resources told apart by their objects, and results apart from resources. [connections]: of clients, in all dumps together. */
 private fun settled(threads: List<ClassifiedThreads>, connections: Int): List<ClassifiedThreads> =
-    withoutResults(withoutConsumers(withPlaces(withObjects(threads)), connections))
+    withOpening(withoutResults(withoutConsumers(withPlaces(withObjects(threads)), connections)))
 
 /** Tasks and virtual threads that wait on a queue have no work, unless each has a request that awaits its result. */
 private fun withoutConsumers(threads: List<ClassifiedThreads>, connections: Int): List<ClassifiedThreads> {
@@ -104,6 +104,24 @@ private const val ONE = 1.2
 
 /** So many times as many objects in all dumps as in one are different objects over time. */
 private const val REPLACED = 3
+
+/** A pool that opens a unit in nearly all dumps has not reached its size: requests wait for the opening. Of several, any may. */
+private fun withOpening(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {
+    val opening = threads.mapNotNull { it.wait }.distinctBy { it.id }.groupBy { it.entry?.opening }
+        .filterValues { pools -> pools.size == 1 }.keys
+        .filter { opening -> opening != null && threads.inNearlyAllDumps { it.stack.has(opening.frames) } }
+    return threads.map { thread ->
+        val wait = thread.wait ?: return@map thread
+        val instead = wait.entry?.opening?.takeIf(opening::contains) ?: return@map thread
+        thread.copy(reason = ThreadDoing(Doing.WAITING, Wait(instead.kind, instead.noun, instead.noun, wait.depth, instead)))
+    }
+}
+
+/** Whether nearly all of their dumps have a thread that [isSo]. */
+internal fun List<ClassifiedThreads>.inNearlyAllDumps(isSo: (ClassifiedThreads) -> Boolean): Boolean {
+    val dumps = filter(isSo).map { it.dump }.toSet().size
+    return dumps > 0 && dumps >= NEARLY_ALL_DUMPS * map { it.dump }.toSet().size
+}
 
 /** Threads on a queue or condition wait for a unit of a pool if the number of its users is constant, else for a result. */
 private fun withoutResults(threads: List<ClassifiedThreads>): List<ClassifiedThreads> {

@@ -31,7 +31,8 @@ private val LIBRARIES: Map<Doing, Prefixes> = mapOf(
         ),
     Doing.NETWORK to Prefixes(
         """
-        com.rabbitmq. io.grpc.stub. io.lettuce.core. okhttp3.internal.http2. org.apache.activemq. org.apache.kafka.clients.
+        com.rabbitmq. io.grpc.stub. io.lettuce.core. okhttp3.internal.connection.FastFallback
+        okhttp3.internal.http2. org.apache.activemq. org.apache.kafka.clients.
         org.apache.tomcat.util.net. org.apache.zookeeper. org.eclipse.jetty.client. org.eclipse.jetty.io.
         """,
     ),

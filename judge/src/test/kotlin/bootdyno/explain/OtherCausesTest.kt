@@ -11,6 +11,7 @@ import bootdyno.occupancy.ASLEEP
 import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Group
+import bootdyno.occupancy.NO_REQUEST
 import bootdyno.occupancy.PARKED
 import bootdyno.occupancy.READING
 import bootdyno.occupancy.Resource
@@ -82,6 +83,36 @@ class OtherCausesTest {
         explained(ASLEEP).next?.prediction.shouldNotBeNull().low shouldBe (2.0 plusOrMinus 0.1)
         // Those of the actuator have no times.
         querying.bottleneck.shouldNotBeNull().details.joinToString() shouldNotContain "It was so"
+    }
+
+    @Test
+    fun `who awaits the answer of an asynchronous client may wait for one of its connections`() {
+        fun isNot(call: String) =
+            explain(DumpedApplication(diagnosis { listOf(platform(50, call)) }, emptyMap())).isNot.joinToString(" ")
+        isNot(JETTY_CLIENT) shouldNotContain "a connection of a pool"
+        isNot(JETTY_CLIENT) shouldContain "a semaphore"
+        isNot("$READING${own("Orders.find", 42)}$TOMCAT") shouldContain "a connection of a pool"
+    }
+
+    @Test
+    fun `a server whose acceptor waits for the end of a connection has as many as it may have`() {
+        val acceptor = """
+            jdk.internal.misc.Unsafe.park(Native Method)
+            java.util.concurrent.locks.LockSupport.park(LockSupport.java:211)
+            java.util.concurrent.locks.AbstractQueuedSynchronizer.acquireSharedInterruptibly(AbstractQueuedSynchronizer.java:1039)
+            org.apache.tomcat.util.threads.LimitLatch.countUpOrAwait(LimitLatch.java:115)
+            org.apache.tomcat.util.net.AbstractEndpoint.countUpOrAwaitConnection(AbstractEndpoint.java:1252)
+            org.apache.tomcat.util.net.Acceptor.run(Acceptor.java:110)
+        """
+        fun cannotShow(dumps: Int): String {
+            val threads = diagnosis { dump ->
+                listOf(platform(50, NO_REQUEST), platform(if (dump < dumps) 1 else 0, acceptor, name = "http-nio-8080-Acceptor"))
+            }
+            return explain(DumpedApplication(threads, emptyMap())).cannotShow.joinToString(" ")
+        }
+        val sentence = "Whether clients wait to connect: all Tomcat connections are open (server.tomcat.max-connections)."
+        cannotShow(dumps = 20) shouldContain sentence
+        cannotShow(dumps = 10) shouldNotContain sentence
     }
 
     @Test

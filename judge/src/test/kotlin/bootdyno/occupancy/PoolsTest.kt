@@ -106,6 +106,25 @@ class PoolsTest {
     }
 
     @Test
+    fun `requests wait for the opening of connections where a pool opens one all the time, and else for a connection`() {
+        val connecting = READING + """
+            org.postgresql.core.v3.ConnectionFactoryImpl.doAuthentication(ConnectionFactoryImpl.java:685)
+            com.zaxxer.hikari.pool.HikariPool.createPoolEntry(HikariPool.java:488)
+            com.zaxxer.hikari.pool.HikariPool${'$'}PoolEntryCreator.call(HikariPool.java:752)
+        """ + WORKER
+        fun waitedFor(openingIn: Int) = occupancyOf { dump ->
+            val opening = if (dump < openingIn) 1 else 0
+            listOf(
+                platform(95, HIKARI_WAIT),
+                platform(2, QUERY, "RUNNABLE"),
+                platform(opening, connecting, "RUNNABLE", name = "HikariPool-1:connection-adder"),
+            )
+        }.resources.first().run { "$kind $noun" }
+        waitedFor(openingIn = 20) shouldBe "RATE_LIMITER opening of HikariCP connections"
+        waitedFor(openingIn = 10) shouldBe "DATABASE_CONNECTIONS HikariCP connections"
+    }
+
+    @Test
     fun `who holds a connection and waits for a second one is a user of both`() {
         val waits = PARKED + "java.util.concurrent.SynchronousQueue.poll(SynchronousQueue.java:338)\n" +
             "com.zaxxer.hikari.util.ConcurrentBag.borrow(ConcurrentBag.java:163)"

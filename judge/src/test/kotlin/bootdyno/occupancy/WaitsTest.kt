@@ -142,6 +142,7 @@ private const val OTHERS = """
     java.io.RandomAccessFile.readBytes < java.util.zip.ZipFile.read < java.net.URLClassLoader.findClass = FILE
     $PARK < juc.CompletableFuture.get < org.springframework.http.client.JdkClientHttpRequest.executeInternal = NETWORK
     $PARK < juc.CountDownLatch.await < reactor.core.publisher.Mono.block < org.springframework.http.client.ReactorClientHttpRequest.executeInternal = NETWORK
+    $PARK < juc.LinkedBlockingDeque.poll < okhttp3.internal.connection.FastFallbackExchangeFinder.awaitTcpConnect = NETWORK
     $PARK < io.grpc.stub.ClientCalls.blockingUnaryCall = NETWORK
     $PARK < com.google.common.util.concurrent.AbstractFuture.get = AWAITING_RESULT
     java.lang.Object.wait < io.netty.util.concurrent.DefaultPromise.await = AWAITING_RESULT

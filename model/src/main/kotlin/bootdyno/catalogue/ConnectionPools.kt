@@ -3,6 +3,7 @@ package bootdyno.catalogue
 import bootdyno.catalogue.ResourceKind.CLIENT_CONNECTIONS
 import bootdyno.catalogue.ResourceKind.DATABASE_CONNECTIONS
 import bootdyno.catalogue.ResourceKind.POOL
+import bootdyno.catalogue.ResourceKind.RATE_LIMITER
 
 private const val COMMONS_POOL = "org.apache.commons.pool2.impl.Generic"
 private const val BORROWER = "reactor.pool.AbstractPool\$Borrower"
@@ -31,6 +32,7 @@ val HIKARI = KnownResource(
         "com.zaxxer.hikari.",
         "Update HikariCP to 7.1.0 or later: earlier ones do this, and stand still under virtual threads",
     ),
+    opening = opening("HikariCP", "com.zaxxer.hikari.pool.HikariPool\$PoolEntryCreator.call"),
 )
 
 /** Its waiting requests and connections are counted, because they have no thread. */
@@ -116,6 +118,7 @@ internal val CONNECTION_POOLS = listOf(
             waiting = "WaitThreadCount",
         ),
         objects = CountedObjects("com.alibaba.druid.pool.DruidConnectionHolder"),
+        opening = opening("Druid", "com.alibaba.druid.pool.DruidAbstractDataSource.createPhysicalConnection"),
     ),
     KnownResource(
         DATABASE_CONNECTIONS,
@@ -191,3 +194,11 @@ private fun redisPool(client: String, library: String) = KnownResource(
 
 private fun databasePool(noun: String, setBy: String, vararg methods: String) =
     KnownResource(DATABASE_CONNECTIONS, noun, setBy = setBy, waits = calls(*methods))
+
+/** One connection after the other is opened, in [method]. */
+private fun opening(pool: String, method: String) = KnownResource(
+    RATE_LIMITER,
+    "opening of $pool connections",
+    setBy = "a database that accepts connections faster, or accepts more of them",
+    frames = listOf(method),
+)

@@ -26,6 +26,8 @@ class KnownResource(
     val instead: ((Int) -> String)? = null,
     /** What to do where requests ask for a unit again and again instead of waiting. */
     val busyWaiting: BusyWaitingAdvice? = null,
+    /** What requests wait for instead while its frames are seen: a unit is opened, so that the size has not been reached. */
+    val opening: KnownResource? = null,
     /** One of its units: `thread`; null for what has none. */
     val unit: String? = kind.unit,
 ) {

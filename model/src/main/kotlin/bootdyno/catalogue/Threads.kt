@@ -23,8 +23,13 @@ val TOMCAT_THREADS = KnownResource(
     alternative = "enable virtual threads",
 )
 
-val TOMCAT_CONNECTIONS =
-    sized(SERVER_CONNECTIONS, "Tomcat connections", "server.tomcat.max-connections", "tomcat-connections", 8192)
+/** The thread that accepts connections waits until one is closed. */
+val TOMCAT_CONNECTIONS = KnownResource(
+    SERVER_CONNECTIONS,
+    "Tomcat connections",
+    SizeSetting("server.tomcat.max-connections", "tomcat-connections", 8192),
+    waits = calls("org.apache.tomcat.util.threads.LimitLatch."),
+)
 
 val TOMCAT_ACCEPT_QUEUE =
     sized(ACCEPT_QUEUE, "connections in Tomcat's accept queue", "server.tomcat.accept-count", "accept-queue", 100)
