@@ -104,7 +104,9 @@ class FootprintSectionTest {
         }
         val wide = report(plain, Started("cached", RuntimeForm.AOT_CACHE, listOf(1.0, 9.0, 2.0, 20.0, 4.0, 10.0)))
         startUpSentence(wide).orEmpty() shouldContain
-            Regex("^Not decided which starts faster: cached answers after 4.93 s \\(no useful interval\\), plain after .*: 0\\.\\d+× its")
+            Regex(
+                "^Not decided which starts faster: cached answers after 4.93 s \\(no useful interval\\), plain after .*: 0\\.\\d+× its",
+            )
         firstScreen(wide).badge.sign shouldBe Certainty.NOT_DECIDED.sign
     }
 
