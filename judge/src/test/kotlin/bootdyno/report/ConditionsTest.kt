@@ -5,6 +5,7 @@ import bootdyno.model.Compose
 import bootdyno.model.DependencyFound
 import bootdyno.model.EngineSpec
 import bootdyno.model.NetworkShape
+import bootdyno.model.Preset
 import bootdyno.model.SharedProcessFound
 import bootdyno.model.Step
 import bootdyno.model.ThinkTime
@@ -15,8 +16,10 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 class ConditionsTest {
+    private val one = reportOf(Fixture.run(1, Preset.QUICK, listOf("tomcat/blockingIO")))
+
     private fun load(engine: EngineSpec): String =
-        conditions(Fixture.oneRound.planned { copy(profile = profile.copy(engine = engine)) }).single { it.name == "load" }.value
+        conditions(one.planned { copy(profile = profile.copy(engine = engine)) }).single { it.name == "load" }.value
 
     @Test
     fun `the conditions name the load engine unless it is our own`() {
@@ -45,7 +48,7 @@ class ConditionsTest {
             "$db, kept, and reset before each trial by ./reset.sh now"
     }
 
-    private fun changed(change: TrialRecord.() -> TrialRecord): Report = Fixture.oneRound.remeasured { recorded(change) }
+    private fun changed(change: TrialRecord.() -> TrialRecord): Report = one.remeasured { recorded(change) }
 
     private fun process(change: TrialRecord.() -> TrialRecord): String? =
         conditions(changed(change)).singleOrNull { it.name == "process" }?.value
@@ -63,7 +66,7 @@ class ConditionsTest {
 
     @Test
     fun `the conditions say what users do besides their requests`() {
-        val cells = Fixture.oneRound.analysis.run.plan.cells.take(1).map { cell ->
+        val cells = one.analysis.run.plan.cells.take(1).map { cell ->
             val login = listOf(Step("login", path = "/login"))
             cell.copy(workload = cell.workload.copy(login = login, think = ThinkTime.Uniform(1.seconds, 2.seconds)))
         }

@@ -2,6 +2,7 @@ package bootdyno.report
 
 import bootdyno.model.CellId
 import bootdyno.model.Diagnosis
+import bootdyno.model.Preset
 import bootdyno.model.Profile
 import bootdyno.model.StackTable
 import bootdyno.model.StackWeight
@@ -38,6 +39,8 @@ internal object FixtureProfiles {
     /** [second]: the profile of the second cell. */
     fun report(second: Diagnosis = diagnosis(300, 100, 500)): Report {
         val found = mapOf(baseline to diagnosis(600, 100, 200), candidate to second)
-        return Fixture.sixRounds.remeasured { copy(diagnosis = found[record.trial.cell]) }
+        return reportOf(Fixture.run(1, Preset.QUICK, listOf("$baseline", "$candidate", "tomcat/noop"))).remeasured {
+            copy(diagnosis = found[record.trial.cell])
+        }
     }
 }
