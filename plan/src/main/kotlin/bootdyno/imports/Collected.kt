@@ -316,10 +316,10 @@ private class Names {
 private fun bodyOf(found: FoundRequest): String? {
     val body = found.body?.ifEmpty { null } ?: return null
     val type = found.contentType
-    val isJson = type?.contains("json") ?: (body.trimStart().take(1) in setOf("{", "["))
+    val isJson = type?.contains("json", ignoreCase = true) ?: (body.trimStart().take(1) in setOf("{", "["))
     val escape = when {
         isJson -> "\\u007b"
-        type.orEmpty().contains("x-www-form-urlencoded") -> "%7B"
+        type.orEmpty().contains("x-www-form-urlencoded", ignoreCase = true) -> "%7B"
         else -> return body
     }
     return if (placeholders(body).isEmpty()) body else PLACEHOLDER.replace(body) { escape + it.value.drop(1) }

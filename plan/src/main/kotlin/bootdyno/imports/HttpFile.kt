@@ -18,6 +18,9 @@ private const val ADDRESS = """https?://|/|\{\{|localhost[:/]"""
 private val REQUEST_LINE = Regex("""^(?:($METHOD)\s+(\S.*)|(?:((?i)$METHOD)\s+)?((?:$ADDRESS).*))""")
 private val VERSION = Regex("""HTTP/[\d.]+(?:\s+\(.*\))?""")
 private val REQUEST_OR_URL = Regex("""(?m)^(?:(?:$METHOD)\s+\S|(?:(?i:$METHOD)\s+)?https?://|(?i:$METHOD)\s+(?:$ADDRESS))""")
+
+/** A request line inside a body: its `###` is missing. */
+private val NEXT_REQUEST = Regex("""(?m)^(?:$METHOD)\s+(?:$ADDRESS)""")
 private val ASSIGNED = Regex("""^@([\w.-]+)\s*=\s*(.*)""")
 private val NAMED = Regex("""^(?:#|//)\s*@name[\s=]+(\S.*)""")
 private val HEADER = Regex("""^([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*(.*)""")
@@ -119,6 +122,8 @@ private class HttpBlock(
         if (isOther) return collected.leaveOut("no empty line is before its body, or a header has no colon", "$method $url")
         val isForm = headers.any { it.isType && FORM in it.value.lowercase() }
         val written = bodyOf(withoutComments(rest.dropWhile { it.isNotBlank() }.drop(1), isForm), "$method $url") ?: return
+        val isJoined = NEXT_REQUEST.containsMatchIn(written)
+        if (isJoined) return collected.leaveOut("another request follows without ### between them", "$method $url")
         val name = content.take(begin).firstNotNullOfOrNull { NAMED.matchEntire(it.trim())?.groupValues?.get(1) }
             ?: lines.first().trimStart('#').trim()
         val others = headers.filterNot { isMarkOfGraphQl(it) || it.isType }

@@ -159,6 +159,20 @@ class HttpFileTest {
     }
 
     @Test
+    fun `a request that follows without a separator is not sent as a body`() {
+        val joined = "POST http://localhost/a\n\n{}\n\nGET http://localhost/b"
+        leftOut(imported("GET http://localhost/ok\n\n###\n$joined")) shouldBe
+            mapOf("another request follows without ### between them" to "POST http://localhost/a")
+        only("POST http://localhost/a\n\nhttp://localhost/b\nGET on").body shouldBe "http://localhost/b\nGET on"
+    }
+
+    @Test
+    fun `the type of a body has letters of either case`() {
+        only("POST http://localhost/a\nContent-Type: Application/Json\n\n{ \"a\": \"{id}\" }").body shouldBe
+            "{ \"a\": \"\\u007bid}\" }"
+    }
+
+    @Test
     fun `comments in an address of several lines, indented headers and a script before the request are no part of the address`() {
         val sent = only("< ./before.js\nGET http://localhost/a\n  ?x=1\n  # &y=2\n  &z=10:30\n  Accept: text/html\n")
         sent.path shouldBe "/a?x=1&z=10:30"
