@@ -109,6 +109,16 @@ class OtherHostsTest {
     }
 
     @Test
+    fun `an address that a script or a plan gets as a value counts`() {
+        val script = folder.resolve("load.js")
+        script.writeText("import http from 'k6/http'; export default () => http.get(`${'$'}{__ENV.TARGET}/orders`);")
+        fun k6(target: String) = experiment("http://127.0.0.1:1", "engine: { k6: { script: load.js, env.TARGET: \"$target\" } }")
+        run(k6("https://me@192.0.2.9:8443/api")).stderr shouldContain "env.TARGET of k6 is on another host, 192.0.2.9"
+        dyno("plan", k6("http://localhost:8080")).output shouldNotContain "another host"
+        dyno("plan", k6("192.0.2.9 times")).output shouldNotContain "another host"
+    }
+
+    @Test
     fun `databases, services and the hosts of load engines count as well`() {
         val local = "http://127.0.0.1:1"
         val database = "database: { url: \"postgresql://192.0.2.7:5432/x\", user: me }"

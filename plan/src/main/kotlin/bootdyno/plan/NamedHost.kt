@@ -14,6 +14,9 @@ data class NamedHost(val host: String, val where: String)
 /** Engine options with comma-separated hosts. */
 private val HOST_OPTIONS = listOf("target", "remotes")
 
+/** Beginnings of options with values for scripts and plans, which may be addresses. */
+private val VALUE_OPTIONS = listOf("env.", "properties.")
+private val ADDRESS = Regex("""(?:http|ws)s?://([^/?#]+).*""")
 private val DATABASE_HOST = Regex("""postgresql://(\[[^]]+]|[^:/]+).*""")
 
 /** Every host that [plan] puts load on, without those of cells that `only` leaves out. */
@@ -38,7 +41,11 @@ private fun hostOf(database: Database): NamedHost? = when (database) {
     is Database.Server -> DATABASE_HOST.matchEntire(database.url)?.let { NamedHost(hostName(it.groupValues[1]), "database.url") }
 }
 
-private fun hostsOf(engine: EngineSpec): List<NamedHost> = HOST_OPTIONS.flatMap { option ->
-    engine.options[option].orEmpty().split(',').filter { it.isNotBlank() }
-        .map { NamedHost(hostName(it), "$option of ${engine.name}") }
+private fun hostsOf(engine: EngineSpec): List<NamedHost> = engine.options.flatMap { (option, value) ->
+    val hosts = when {
+        option in HOST_OPTIONS -> value.split(',').filter { it.isNotBlank() }
+        VALUE_OPTIONS.any { option.startsWith(it) } -> listOfNotNull(ADDRESS.matchEntire(value.trim())?.groupValues?.get(1))
+        else -> emptyList()
+    }
+    hosts.map { NamedHost(hostName(it.substringAfterLast('@')), "$option of ${engine.name}") }
 }
