@@ -22,7 +22,7 @@ internal fun hostsOfScripts(plan: Plan): List<NamedHost> {
     }
 }
 
-/** Of a script that uses the subject's address, only addresses that requests name: others may be defaults, or text. */
+/** Of a script that uses the subject's address, only addresses that requests and lists name: others may be defaults, or text. */
 internal fun hostsIn(script: String): List<String> {
     // A text may have the signs of a comment: */*.
     val code = IMPORT.replace(TEXT_OR_COMMENT.replace(script) { if (it.value.startsWith('/')) "" else it.value }, "")
@@ -33,7 +33,8 @@ internal fun hostsIn(script: String): List<String> {
 /** The hosts of requests to an address, or to a name that has an address and only texts as values. */
 private fun requested(code: String): Sequence<String> {
     val values = ASSIGNED.findAll(code).groupBy({ it.groupValues[1] }, { it.groupValues[2] }).filterValues { "" !in it }
-    return REQUEST.findAll(code).flatMap { found ->
+    val listed = LIST.findAll(code).flatMap { ADDRESS.findAll(it.value) }.map { it.groupValues[1] }
+    return listed + REQUEST.findAll(code).flatMap { found ->
         val (host, name) = found.destructured
         if (host.isEmpty()) values[name].orEmpty().mapNotNull { ADDRESS.matchAt(it, 0)?.groupValues?.get(1) } else listOf(host)
     }
@@ -62,8 +63,11 @@ private val ASSIGNED = Regex("""\b([A-Za-z_]\w*)(?:\s*:\s*\w+)?\s*=(?![=>])\s*s?
 private const val METHOD = """["'`][A-Z]{3,7}["'`]\s*,\s*"""
 private const val CALL = "get|post|put|patch|del|delete|head|options|request|asyncRequest|connect|(?:wsB|b)aseUrls?"
 
-/** A call, or an element of a batch: with an address, or with a name, which may begin a template. */
+/** A list of addresses, as a batch or a random choice takes it. */
+private val LIST = Regex("""\[(?:\s*+["'`]$SCHEME[^"'`\n]{0,300}["'`]\s*+,?)++\s*+]""")
+
+/** A call, or an element of a batch, also as an object: with an address, or with a name, which may begin a template. */
 private val REQUEST = Regex(
-    """(?:\b(?:$CALL)\s*\(\s*(?:$METHOD)?|\[\s*$METHOD)(?:(?:s|http\.url)(?=["'`]))?""" +
+    """(?:\b(?:$CALL)\s*\(\s*(?:$METHOD)?|\[\s*$METHOD|\burl\s*:\s*)(?:(?:s|http\.url)(?=["'`]))?""" +
         """(?:["'`]$SCHEME$HOST|["'`]?\$?\{?([A-Za-z_]\w*))""",
 )
