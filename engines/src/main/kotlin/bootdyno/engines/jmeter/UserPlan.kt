@@ -83,7 +83,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
 
     private fun length(order: LoadOrder, properties: Map<String, String>, note: (String) -> Unit): RunLength {
         val groups = jmx.enabled.filter { it.tagName == "ThreadGroup" }
-        val forEver = groups.filter { loops(it, properties) == FOR_EVER }
+        val forEver = groups.filter { loops(it, properties) == FOR_EVER || hasEndlessLoop(it, properties) }
         val timed = groups.filter { known(it, "ThreadGroup.scheduler", properties) == "true" }
         val late = order.settle + order.window + order.timeout + GRACE
         val (what, length) = when {
@@ -110,6 +110,13 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         return if (endless) FOR_EVER else known(controller, "LoopController.loops", properties)
     }
 
+    /** Whether a loop inside [group] has no end. A *Runtime Controller* may end it. */
+    private fun hasEndlessLoop(group: Element, properties: Map<String, String>): Boolean {
+        val inside = jmx.enabled.dropWhile { it !== group }.drop(1).takeWhile { one -> GROUPS.none { one.tagName.endsWith(it) } }
+        return inside.none { it.tagName == "RunTime" } &&
+            inside.any { it.tagName == "LoopController" && known(it, "LoopController.loops", properties) == FOR_EVER }
+    }
+
     private fun known(element: Element, name: String, properties: Map<String, String>): String? =
         element.text(name)?.let(values::of)?.run { property?.let(properties::get) ?: known }
 
@@ -129,6 +136,9 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
 
     companion object {
         private const val FOR_EVER = "-1"
+
+        /** Ends of the names of elements that contain controllers and stand side by side. */
+        private val GROUPS = listOf("ThreadGroup", "TestFragmentController")
         private const val MOST_INCLUDED = 100
         private val GRACE = 10.seconds
 

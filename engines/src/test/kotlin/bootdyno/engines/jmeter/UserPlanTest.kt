@@ -172,8 +172,8 @@ class UserPlanTest {
 
     @Test
     fun `what counts follows from how the plan ends`() {
-        fun length(group: String, given: Map<String, String> = emptyMap()): RunLength {
-            val plan = plan(mapOf("domain" to "127.0.0.1", "port" to "4711"), group = group)
+        fun length(group: String, given: Map<String, String> = emptyMap(), more: String = ""): RunLength {
+            val plan = plan(mapOf("domain" to "127.0.0.1", "port" to "4711"), group = group, more = more)
             return UserPlan.read(plan).prepare(order, "127.0.0.1", folder, given, said::add).use { it.length }
         }
         // Settling 2 s, window 30 s, timeout 5 s, grace 10 s.
@@ -184,6 +184,12 @@ class UserPlanTest {
         length(loops("\${__P(loops,-1)}")).stopAfter shouldBe 32.seconds
         length(loops("\${__P(loops,-1)}"), mapOf("loops" to "7")).settle shouldBe Duration.ZERO
         said shouldContain "${folder.resolve("plan.jmx")} has no end: it is stopped after 32s"
+        fun inner(count: String) =
+            "<LoopController><intProp name=\"LoopController.loops\">$count</intProp></LoopController><hashTree/>"
+        length(loops("1"), more = inner("-1")) shouldBe RunLength(2.seconds, 30.seconds, lasts = false, stopAfter = 32.seconds)
+        length(loops("1"), more = inner("100")).settle shouldBe Duration.ZERO
+        length(timed("1"), more = inner("-1")).stopAfter shouldBe 47.seconds
+        length(loops("1"), more = "<RunTime/><hashTree>${inner("-1")}</hashTree>").stopAfter shouldBe 47.seconds
     }
 
     @Test
