@@ -5,6 +5,7 @@ import bootdyno.launch.docker.HOW_TO_GET_COMPOSE
 import bootdyno.system.findOnPath
 import bootdyno.system.readOrNull
 import java.nio.file.Path
+import kotlin.io.path.isRegularFile
 
 /** Names of a compose file, in the order in which Docker prefers them. */
 private val COMPOSE_FILES = listOf("compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml")
@@ -23,11 +24,20 @@ fun whyNoCompose(cli: DockerCli): String? = HOW_TO_GET_COMPOSE.takeIf { composeW
 
 /**
  * The variables of our own environment that the compose file mentions: `${DB_PASSWORD}`, or `environment: [ DB_PASSWORD ]`. No other variable
- * is passed on.
+ * is passed on. Files beside it that it names count too, because it may include them, extend them, or read variables from them.
  */
 internal fun mentionedVariables(file: Path, environment: Map<String, String> = System.getenv()): Map<String, String> {
-    val names = VARIABLE.findAll(readOrNull(file).orEmpty()).map { it.value }.toSet()
+    val texts = mutableMapOf<Path, String>()
+    val waiting = ArrayDeque(listOf(file.toAbsolutePath().normalize()))
+    while (waiting.isNotEmpty() && texts.size < MOST_FILES) {
+        val next = waiting.removeFirst().takeIf { it !in texts && it.isRegularFile() } ?: continue
+        texts[next] = readOrNull(next).orEmpty()
+        NAMED_FILE.findAll(texts.getValue(next)).mapTo(waiting) { next.resolveSibling(it.value).normalize() }
+    }
+    val names = texts.values.flatMap { text -> VARIABLE.findAll(text).map { it.value } }.toSet()
     return environment.filterKeys { it in names }
 }
 
+private const val MOST_FILES = 100
+private val NAMED_FILE = Regex("""[\w./-]{0,200}\.(?:ya?ml|env[\w.-]{0,50})\b""")
 private val VARIABLE = Regex("[A-Za-z_][A-Za-z0-9_]*")

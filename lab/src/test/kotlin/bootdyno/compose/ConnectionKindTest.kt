@@ -8,6 +8,7 @@ import kotlinx.serialization.json.JsonObject
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
+import kotlin.io.path.createDirectory
 import kotlin.io.path.writeText
 
 class ConnectionKindTest {
@@ -161,5 +162,17 @@ class ConnectionKindTest {
         composeFileIn(folder) shouldBe file
         mentionedVariables(file, mapOf("VERSION" to "17", "SECRET" to "s", "PASSED" to "p", "OTHER" to "o")) shouldBe
             mapOf("VERSION" to "17", "SECRET" to "s", "PASSED" to "p")
+    }
+
+    @Test
+    fun `variables in files that a compose file includes, extends or reads variables from are passed on`() {
+        val file = folder.resolve("compose.yaml")
+        file.writeText("include: [ ./more/db.yml ]\nservices: { a: { extends: { file: base.yaml, service: a } } }")
+        folder.resolve("base.yaml").writeText("services: { a: { image: \"a:\$BASE\", extends: { file: compose.yaml } } }")
+        folder.resolve("more").createDirectory()
+        folder.resolve("more/db.yml").writeText("services: { db: { image: \"postgres:\${VERSION:-18}\", env_file: .env.db } }")
+        folder.resolve("more/.env.db").writeText("X=\${SECRET}")
+        mentionedVariables(file, listOf("BASE", "VERSION", "SECRET", "OTHER").associateWith { "1" }).keys shouldBe
+            setOf("BASE", "VERSION", "SECRET")
     }
 }
