@@ -165,7 +165,7 @@ class ConnectionKindTest {
     }
 
     @Test
-    fun `variables in files that a compose file includes, extends or reads variables from are passed on`() {
+    fun `variables in files that a compose file includes, extends or reads variables from are passed on`(@TempDir folder: Path) {
         val file = folder.resolve("compose.yaml")
         file.writeText("include: [ ./more/db.yml ]\nservices: { a: { extends: { file: base.yaml, service: a } } }")
         folder.resolve("base.yaml").writeText("services: { a: { image: \"a:\$BASE\", extends: { file: compose.yaml } } }")
