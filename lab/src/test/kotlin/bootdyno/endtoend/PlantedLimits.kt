@@ -32,7 +32,7 @@ internal object PlantedLimits {
         "common-pool/common@many" to "^4 ForkJoinPool.commonPool threads",
         "orders/semaphore@many" to "permits of the semaphore in Reservations",
         "orders/bulkhead@many" to "concurrent calls of a Resilience4j bulkhead",
-        "orders/throttled@many" to "^8 concurrent calls of Spring's @ConcurrencyLimit",
+        "orders/throttled@many" to "concurrent calls of Spring's @ConcurrencyLimit",
         "orders/tools@many" to "^4 objects of Pickers",
         // Where thread dumps take long, the number of those inside is not constant in them.
         "orders/gate@many" to "^$|^8 objects of Docks",
