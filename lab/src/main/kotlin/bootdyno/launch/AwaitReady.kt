@@ -142,9 +142,11 @@ internal class AwaitReady<T>(
             subject.moveTo(found.base)
             return ready
         }
-        if (elsewhere?.isGood == true || looking?.isDone == false || lookedAt.elapsedNow() < LOOK_EVERY) return null
+        if (looking?.isDone == false || lookedAt.elapsedNow() < LOOK_EVERY) return null
         val seen = looking?.get()
-        if (seen?.base != elsewhere?.base || seen?.isGood == true) elsewhere = seen
+        // Until a good answer counts, one of a better port may still come: a first answer takes long on a busy machine.
+        val isKept = elsewhere?.isGood == true && (seen == null || seen.base == elsewhere?.base)
+        if (!isKept && (seen?.base != elsewhere?.base || seen?.isGood == true)) elsewhere = seen
         lookedAt = TimeSource.Monotonic.markNow()
         // Beside the requests to the given port, because other ports may accept connections and never answer.
         looking = FutureTask { lookAt(bases(ports)) }.also { Thread.ofVirtual().start(it) }
