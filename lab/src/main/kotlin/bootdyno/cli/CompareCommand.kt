@@ -36,9 +36,9 @@ private val RESULTS = mapOf(
     ExitCode.UNDECIDED to "undecided",
 )
 
-/** Compares two builds of an application in the same rounds, or judges two runs. Exit codes: 0 same or better, 3 worse, 4 undecided. */
+/** Compares two builds of an application in the same rounds, or judges two runs. Exit codes: 0 no rule fails, 3 worse, 4 undecided. */
 internal class CompareCommand :
-    DynoCommand("compare", "Compare two builds in the same rounds: exit code 0 same or better, 3 worse, 4 undecided") {
+    DynoCommand("compare", "Compare two builds in the same rounds: exit code 0 no rule fails, 3 worse, 4 undecided") {
     private val options by PlanOptions()
     private val application by ApplicationOptions()
     private val hosts by HostOptions()

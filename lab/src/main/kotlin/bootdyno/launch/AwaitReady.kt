@@ -144,7 +144,7 @@ internal class AwaitReady<T>(
         }
         if (looking?.isDone == false || lookedAt.elapsedNow() < LOOK_EVERY) return null
         val seen = looking?.get()
-        // Until a good answer counts, one of a better port may still come: a first answer takes long on a busy machine.
+        // A lower port may answer later: on a busy machine, a first answer takes long.
         val isKept = elsewhere?.isGood == true && (seen == null || seen.base == elsewhere?.base)
         if (!isKept && (seen?.base != elsewhere?.base || seen?.isGood == true)) elsewhere = seen
         lookedAt = TimeSource.Monotonic.markNow()

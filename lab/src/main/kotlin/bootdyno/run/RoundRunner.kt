@@ -162,10 +162,8 @@ class RoundRunner(
         val began = clock.seconds()
         listener(RunEvent.TrialStarted(trial, cell))
         val draft = folder.begin(trial)
-        val outcome =
-            runTrial(
-                TrialToRun(trial, cell, draft.subjectLog, warmAtLeast = warmAtLeast(cell), willBeRepeated = ::willBeRepeated),
-            )
+        val toRun = TrialToRun(trial, cell, draft.subjectLog, warmAtLeast = warmAtLeast(cell), willBeRepeated = ::willBeRepeated)
+        val outcome = runTrial(toRun)
         // Ctrl-C also ends the subject. This is not a failure of the trial.
         if (Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome)

@@ -132,7 +132,7 @@ internal class TrialLoad(
     fun diagnosis(observation: Observation, alone: (() -> List<Double>)?, timeToMove: Duration?): Diagnosis {
         val inHaste = timeToMove == Duration.ZERO
         val drain = if (alone == null) Timing.DRAIN_DIAGNOSIS else Timing.DRAIN_BEFORE_SINGLE
-        val length = if (inHaste) Timing.LONGEST_DIAGNOSIS - drain else Timing.DIAGNOSIS
+        val length = if (inHaste) Timing.LONGEST_DIAGNOSIS - Timing.DRAIN_DIAGNOSIS else Timing.DIAGNOSIS
         val began = notes.now()
         val load = CountedLoad(length, drain)
         val mayEnd = when {

@@ -43,6 +43,12 @@ internal fun smallCell(
     limits = Limits(1.0, Bytes(Bytes.GIB), CpuBy.PINNING),
 )
 
+/** A cell whose requests wait for 500 ms, 5 ms in the warm-up. [holds]: whether and how long the plan says so. */
+internal fun waitingCell(holds: Duration?): Cell {
+    val steps = listOf(Step("wait", path = "/wait?ms={ms}"))
+    return smallCell(workload = Workload("wait", steps, mapOf("ms" to "500"), warmUpParameters = mapOf("ms" to "5"), holds))
+}
+
 /** Two variants of one workload: the smallest plan in which an order matters. */
 internal fun twoCellPlan(protocol: (Repetition) -> Repetition = { it }): Plan {
     val cells = listOf("a", "b").map { smallCell(Variant(it, "servlet")) }

@@ -2,7 +2,6 @@ package bootdyno.run
 
 import bootdyno.launch.Awaited
 import bootdyno.model.Cell
-import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.Expectation
@@ -19,7 +18,6 @@ import bootdyno.model.Trial
 import bootdyno.model.TrialRecord
 import bootdyno.model.Variant
 import bootdyno.model.WarmUp
-import bootdyno.model.Workload
 import bootdyno.store.TrialOutcome
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
@@ -31,7 +29,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.Test
 import java.net.URI
-import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.minutes
@@ -43,7 +40,7 @@ class TrialRunnerTest {
     @Test
     fun `a trial goes through its stages in order and its window starts where the engine began to count`() {
         val parts = FakeParts(clock)
-        val record = run(parts, cell(holds = 500.milliseconds)).record
+        val record = run(parts, waitingCell(holds = 500.milliseconds)).record
 
         parts.diary.lines.shouldContainExactly(
             "start tomcat/wait",
@@ -66,7 +63,7 @@ class TrialRunnerTest {
 
     @Test
     fun `a script that sends no request to the application is ended with its first hundred`() {
-        val cell = cell(holds = null).let { it.copy(profile = it.profile.copy(engine = EngineSpec("k6", "/load.js"))) }
+        val cell = waitingCell(holds = null).let { it.copy(profile = it.profile.copy(engine = EngineSpec("k6", "/load.js"))) }
         val parts = FakeParts(clock)
         val failed = run(parts, cell, WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
         failed.stage shouldBe Stage.WINDOW
@@ -81,7 +78,7 @@ class TrialRunnerTest {
     @Test
     fun `services are there before the subject is told their address, and go after it`() {
         val parts = calling("slow", "search")
-        val cell = cell(holds = null).let { it.copy(variant = it.variant.copy(settings = mapOf("url" to "{slow}/v1"))) }
+        val cell = waitingCell(holds = null).let { it.copy(variant = it.variant.copy(settings = mapOf("url" to "{slow}/v1"))) }
         val record = run(parts, cell, WarmUp.Cold).record
 
         parts.diary.lines.take(3).shouldContainExactly(
@@ -96,7 +93,7 @@ class TrialRunnerTest {
 
     @Test
     fun `what services counted during the window's load stands beside what the engine sent in it`() {
-        val window = run(calling("slow"), cell(holds = 500.milliseconds)).record.services.single().window.shouldNotBeNull()
+        val window = run(calling("slow"), waitingCell(holds = 500.milliseconds)).record.services.single().window.shouldNotBeNull()
 
         // 5 s of warm-up: 504 requests; then 2 s of settling and 10 s of window: 1,200 answered, 4 in flight.
         window.before.received shouldBe 504
@@ -109,7 +106,7 @@ class TrialRunnerTest {
     @Test
     fun `a service that dies fails the trial, whatever its subject says by then`() {
         val parts = calling("slow").apply { servicesDieAfter = 2 }
-        val outcome = run(parts, cell(holds = 500.milliseconds))
+        val outcome = run(parts, waitingCell(holds = 500.milliseconds))
         val failed = outcome.record.ending.shouldBeInstanceOf<Ending.Failed>()
         failed.stage shouldBe Stage.WINDOW
         failed.reason shouldBe "The service slow is dead."
@@ -121,14 +118,14 @@ class TrialRunnerTest {
             services = parts.services
             servicesDieAfter = 0
         }
-        run(wronglyAnswering, cell(holds = null)).record.ending shouldBe
+        run(wronglyAnswering, waitingCell(holds = null)).record.ending shouldBe
             Ending.Failed(Stage.VERIFY, "The service slow is dead.", listOf("slow's last words"))
     }
 
     @Test
     fun `a service that does not come up fails the trial before its subject starts`() {
         val parts = calling("slow", "search").apply { serviceBecomesReady = false }
-        val record = run(parts, cell(holds = null)).record
+        val record = run(parts, waitingCell(holds = null)).record
         record.ending shouldBe Ending.Failed(Stage.SERVICES, "slow is not there", listOf("slow's last words"))
         parts.diary.lines.shouldContainExactly("start service slow slow.log", "stop service slow")
         record.services.map { it.name }.shouldContainExactly("slow")
@@ -140,7 +137,7 @@ class TrialRunnerTest {
             mayFavour = true
             restores = false
         }
-        val outcome = run(parts, cell(holds = null))
+        val outcome = run(parts, waitingCell(holds = null))
 
         outcome.record.ending.shouldBeInstanceOf<Ending.Failed>().stage shouldBe Stage.WARM_UP
         outcome.latencies.shouldBeNull()
@@ -149,13 +146,13 @@ class TrialRunnerTest {
     @Test
     fun `a cold trial sends its first request into the window`() {
         val parts = FakeParts(clock)
-        run(parts, cell(holds = null), WarmUp.Cold).record.warmUp?.method shouldBe "none"
+        run(parts, waitingCell(holds = null), WarmUp.Cold).record.warmUp?.method shouldBe "none"
         parts.diary.lines.filter { it.startsWith("drive") }.shouldContainExactly("drive /wait?ms=500 0s + 10s")
     }
 
     @Test
     fun `a burst warms under closed load, as open load does, and its window opens with its first request`() {
-        val closed = cell(holds = 500.milliseconds)
+        val closed = waitingCell(holds = 500.milliseconds)
         val cell = closed.copy(profile = closed.profile.copy(load = LoadProfile.Burst(10_000, 100)))
         val parts = FakeParts(clock)
         val record = run(parts, cell).record
@@ -180,7 +177,7 @@ class TrialRunnerTest {
     fun `after its window a trial goes on with open load`() {
         val parts = FakeParts(clock)
         val rates = listOf(OpenRate.Share(0.5), OpenRate.PerSecond(80.0))
-        val cell = cell(holds = 500.milliseconds).copy(latencyAt = rates)
+        val cell = waitingCell(holds = 500.milliseconds).copy(latencyAt = rates)
         val plan = twoCellPlan().copy(cells = listOf(cell))
         val outcome = run(parts, cell, openRates = OpenRates(plan))
 
@@ -197,7 +194,7 @@ class TrialRunnerTest {
 
     @Test
     fun `a capacity search waits until the subject has recovered from the load before, and ends where it does not`() {
-        val cell = cell(holds = null)
+        val cell = waitingCell(holds = null)
         fun searched(busySeconds: Double): TrialRecord {
             val parts = FakeParts(clock).apply { this.busySeconds = busySeconds }
             val searches = CapacitySearches(twoCellPlan().copy(cells = listOf(cell)), { _, _, _ -> false })
@@ -219,101 +216,9 @@ class TrialRunnerTest {
     }
 
     @Test
-    fun `a diagnosed trial observes the same load after its window and its sampling`() {
-        val parts = FakeParts(clock)
-        val outcome = run(parts, cell(holds = 500.milliseconds), diagnoses = { true })
-
-        parts.diary.lines.takeLast(5).shouldContainExactly(
-            "drive /wait?ms=500 2s + 10s",
-            "end of sampling",
-            "drive /wait?ms=500 7s + 0s",
-            "probes away",
-            "stop",
-        )
-        outcome.record.ending shouldBe Ending.Measured
-        outcome.record.phases.single { it.stage == Stage.DIAGNOSIS }.let { it.to - it.from } shouldBe 7.0
-        outcome.diagnosis.shouldNotBeNull().missing.shouldContainExactly("The fake has no JVM.")
-        outcome.facts().diagnosis shouldBe outcome.diagnosis
-        run(FakeParts(clock), cell(holds = null)).diagnosis.shouldBeNull()
-    }
-
-    @Test
-    fun `a trial that will be measured again is not diagnosed`() {
-        val cell = cell(holds = null)
-        fun diagnosis(willBeRepeated: Boolean): Diagnosis? {
-            val rules = TrialRules({ WarmUp.Cold }, seed = 1, diagnoses = { true })
-            val toRun = TrialToRun(Trial(1, 1, cell.id), cell, Path.of("unused.log")) { facts ->
-                willBeRepeated.also { facts.latencies.shouldNotBeNull() }
-            }
-            return TrialRunner(FakeParts(clock), clock, rules) {}.run(toRun).diagnosis
-        }
-        diagnosis(willBeRepeated = true).shouldBeNull()
-        diagnosis(willBeRepeated = false).shouldNotBeNull()
-    }
-
-    @Test
-    fun `short single requests are repeated in the warm JVM, if the load of the diagnosis left none behind`() {
-        fun repeated(alone: Double, left: Long): List<Double> {
-            val parts = FakeParts(clock).apply {
-                this.alone = alone
-                this.left = left
-            }
-            return run(parts, cell(holds = null), diagnoses = { true }).diagnosis.shouldNotBeNull().aloneRequests
-        }
-        repeated(alone = 0.002, left = 0).shouldContainExactly(0.002)
-        repeated(alone = 0.002, left = 3).shouldBeEmpty()
-        repeated(alone = 0.2, left = 0).shouldBeEmpty()
-    }
-
-    @Test
-    fun `limits are changed under a load as long as their slices, in a run of one round under that of the observation`() {
-        val limit = object : MovableLimit {
-            override val resource = "pool"
-            override val noun = "connections"
-            override val original = 10.0
-            override val larger = 20.0
-            override val smaller = null
-            override val inUse = null
-
-            override fun set(value: Double) = true
-
-            override fun read() = original
-        }
-        fun loads(timeToMove: Duration): List<String> {
-            val parts = FakeParts(clock).apply { suspects = listOf(limit) }
-            run(parts, cell(holds = 500.milliseconds), diagnoses = { true }, timeToMove = { timeToMove })
-            return parts.diary.lines.filter { it.endsWith("+ 0s") }.drop(1)
-        }
-        loads(Duration.ZERO).shouldContainExactly("drive /wait?ms=500 7.5s + 0s")
-        // Five slices of 0.5 and 0.8 s, of which two may begin 0.5 s later; 0.3 s before and 0.2 s after them.
-        loads(20.seconds).shouldContainExactly("drive /wait?ms=500 7s + 0s", "drive /wait?ms=500 8s + 0s")
-    }
-
-    @Test
-    fun `the load of a diagnosis is that of the window, and closed load in place of a burst`() {
-        val cell = cell(holds = null)
-        val base = URI("http://127.0.0.1:9000")
-        fun load(load: LoadProfile) =
-            diagnosisOrder(cell.copy(profile = cell.profile.copy(load = load)), base, 7.seconds, 1.seconds, 1).load
-        load(LoadProfile.Closed(4)) shouldBe LoadProfile.Closed(4)
-        load(LoadProfile.Open(50.0)) shouldBe LoadProfile.Open(50.0)
-        load(LoadProfile.Burst(10_000, 100)) shouldBe LoadProfile.Closed(100)
-    }
-
-    @Test
-    fun `a trial whose subject ends in the diagnosis keeps its measurement`() {
-        val outcome = run(FakeParts(clock, fails = Stage.DIAGNOSIS), cell(holds = 500.milliseconds), diagnoses = { true })
-
-        outcome.record.ending shouldBe Ending.Measured
-        outcome.latencies.shouldNotBeNull()
-        outcome.diagnosis.shouldNotBeNull().missing.last() shouldBe
-            "The load did not go on until the end of the diagnosis: killed for memory"
-    }
-
-    @Test
     fun `expected answers and headers follow the parameters asked with`() {
         val step = Step("wait", path = "/wait", headers = mapOf("X-Wait" to "{ms}"), expect = Expectation(body = "waited {ms}"))
-        val cell = cell(holds = null).let { it.copy(workload = it.workload.copy(steps = listOf(step))) }
+        val cell = waitingCell(holds = null).let { it.copy(workload = it.workload.copy(steps = listOf(step))) }
         val base = URI("http://127.0.0.1:9000")
         val orders = listOf(windowOrder(cell, base, Duration.ZERO, 1), warmUpOrder(cell, base, 1.seconds, cheap = true, 1))
         orders.map { it.steps.single() }.map { it.expect.body to it.headers["X-Wait"] } shouldBe
@@ -325,7 +230,7 @@ class TrialRunnerTest {
         val reasons = mapOf(Stage.READY to "no answer", Stage.VERIFY to "expected body", Stage.WINDOW to "killed for memory")
         reasons.forEach { (stage, reason) ->
             val parts = FakeParts(clock, fails = stage)
-            val failed = run(parts, cell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
+            val failed = run(parts, waitingCell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
             failed.stage shouldBe stage
             failed.reason shouldContain reason
             parts.diary.lines.last() shouldBe "stop"
@@ -334,14 +239,14 @@ class TrialRunnerTest {
 
     @Test
     fun `a subject that cannot be started is a failed trial`() {
-        run(FakeParts(clock, fails = Stage.LAUNCH), cell(holds = null)).record.ending shouldBe
+        run(FakeParts(clock, fails = Stage.LAUNCH), waitingCell(holds = null)).record.ending shouldBe
             Ending.Failed(Stage.LAUNCH, "no such jar", emptyList())
     }
 
     @Test
     fun `an engine that breaks fails the trial and stops the subject`() {
         val parts = FakeParts(clock, fails = Stage.DRAIN)
-        val failed = run(parts, cell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
+        val failed = run(parts, waitingCell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
         failed.reason shouldBe "the engine is gone"
         parts.diary.lines shouldContain "stop"
     }
@@ -350,7 +255,7 @@ class TrialRunnerTest {
     fun `a subject whose start-up is not measured gets its CPU limit when it is ready, and has no start-up time`() {
         fun started(parts: FakeParts, measured: Boolean): SubjectFound {
             val rules = TrialRules({ WarmUp.Cold }, seed = 1, measuresStartUp = { measured })
-            return TrialRunner(parts, clock, rules) {}.run(cell(holds = null)).record.subject.shouldNotBeNull()
+            return TrialRunner(parts, clock, rules) {}.run(waitingCell(holds = null)).record.subject.shouldNotBeNull()
         }
 
         val lifted = FakeParts(clock)
@@ -372,7 +277,7 @@ class TrialRunnerTest {
     fun `a trial fails whose CPU limit cannot be put back after the start`() {
         val parts = FakeParts(clock).apply { restores = false }
         val ending = TrialRunner(parts, clock, TrialRules({ WarmUp.Cold }, seed = 1, measuresStartUp = { false })) {}
-            .run(cell(holds = null)).record.ending
+            .run(waitingCell(holds = null)).record.ending
         ending.shouldBeInstanceOf<Ending.Failed>().stage shouldBe Stage.READY
     }
 
@@ -383,7 +288,7 @@ class TrialRunnerTest {
             TrialRunner(FakeParts(clock), clock, COLD, listener = events::add).run(cell)
             return events.filterIsInstance<RunEvent.Waiting>().last()
         }
-        val cell = cell(holds = null)
+        val cell = waitingCell(holds = null)
         waited(cell) shouldBe
             RunEvent.Waiting(Trial(1, 1, cell.id), "tomcat", Awaited("GET /noop", "connection refused", 2.minutes))
         waited(cell.copy(subject = cell.subject.copy(readyWithin = 5.minutes))).awaited.soFar shouldBe 5.minutes
@@ -394,13 +299,5 @@ class TrialRunnerTest {
         cell: Cell,
         warmUp: WarmUp = WarmUp.Certified(lawLike = 5.seconds, budget = 30.seconds),
         openRates: OpenRates? = null,
-        diagnoses: (Trial) -> Boolean = { false },
-        timeToMove: (Trial) -> Duration? = { null },
-    ): TrialOutcome =
-        TrialRunner(parts, clock, TrialRules({ warmUp }, seed = 1, diagnoses, timeToMove = timeToMove), openRates) {}.run(cell)
-
-    private fun cell(holds: Duration?): Cell {
-        val steps = listOf(Step("wait", path = "/wait?ms={ms}"))
-        return smallCell(workload = Workload("wait", steps, mapOf("ms" to "500"), warmUpParameters = mapOf("ms" to "5"), holds))
-    }
+    ): TrialOutcome = TrialRunner(parts, clock, TrialRules({ warmUp }, seed = 1), openRates) {}.run(cell)
 }

@@ -62,7 +62,7 @@ object Timing {
     /** Duration of load in a diagnosis that does not end early. With opening connections and [DRAIN_DIAGNOSIS], it takes 7.5 to 8 s. */
     val DIAGNOSIS: Duration = 7.seconds
 
-    /** Time limit of a diagnosis in which limits are changed within its own time. */
+    /** Time limit of a diagnosis in which limits are changed within its own time; single requests may follow. */
     val LONGEST_DIAGNOSIS: Duration = 8.seconds
 
     /** Time limit of the drain after a diagnosis, whose responses are not needed. */
