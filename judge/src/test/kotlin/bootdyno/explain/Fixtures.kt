@@ -2,18 +2,25 @@ package bootdyno.explain
 
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.LatencyEstimate
+import bootdyno.analyse.WINDOW_SECONDS
 import bootdyno.analyse.analyse
 import bootdyno.analyse.experiment
 import bootdyno.analyse.quietMachine
+import bootdyno.analyse.seen
+import bootdyno.analyse.series
 import bootdyno.analyse.testCell
 import bootdyno.analyse.testRun
+import bootdyno.analyse.testTrial
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.CpuBy
+import bootdyno.model.Distribution
 import bootdyno.model.Environment
+import bootdyno.model.LatencyFacts
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.Occupied
 import bootdyno.model.Origin
 import bootdyno.model.Plan
@@ -23,6 +30,8 @@ import bootdyno.model.Subject
 import bootdyno.model.TrialFacts
 import bootdyno.model.Variant
 import bootdyno.stats.Estimate
+import org.HdrHistogram.Histogram
+import kotlin.math.roundToLong
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
@@ -45,7 +54,7 @@ internal fun cell(
 
 internal fun plan(cells: List<Cell>) = Plan(experiment(cells), cells)
 
-/** What was measured of a cell; null is not measured. */
+/** What is measured in the window of a trial; null is not measured. [metrics]: gauges, and the growth of counters per second. */
 internal data class Measured(
     val perSecond: Double?,
     val meanMs: Double? = null,
@@ -53,31 +62,50 @@ internal data class Measured(
     val cpus: Double? = null,
     val cpuPerRequest: Double? = null,
     val resources: Map<Measure, Double> = emptyMap(),
-    val connectP99Ms: Double? = null,
-)
+    val metrics: Map<Metric, Double> = emptyMap(),
+) {
+    private val rate get() = checkNotNull(perSecond)
+
+    fun trial(cell: Cell): TrialFacts {
+        val readings = (metrics + listOfNotNull(cpus?.let { Metric.CPU to it })).mapValues { (metric, value) ->
+            { second: Double -> if (metric.kind == Metric.Kind.COUNTER) value * second else value }
+        }
+        return testTrial(cell.id, perSecond = rate, latencies = meanMs?.let(::latencies), series = series(readings))
+    }
+
+    /** One response takes [minMs], all others equally long. */
+    private fun latencies(meanMs: Double): LatencyFacts {
+        val count = (rate * WINDOW_SECONDS).roundToLong()
+        val histogram = Histogram(3)
+        if (count > 0) histogram.recordValue(((minMs ?: 1.0) * 1e6).toLong())
+        if (count > 1) {
+            histogram.recordValueWithCount(((meanMs * count - (minMs ?: 1.0)) / (count - 1) * 1e6).toLong(), count - 1)
+        }
+        return Distribution.of(histogram).let { LatencyFacts(it, it, seen()) }
+    }
+}
 
 /** The analysis of [trials] with the figures of [measured] instead of theirs. */
-internal fun analysis(
-    cell: Cell,
-    measured: Measured,
-    trials: List<TrialFacts> = emptyList(),
-    environment: Environment = quietMachine.copy(cpus = 2),
-): Analysis = analyse(testRun(trials, listOf(cell), environment = environment)).run {
+internal fun analysis(cell: Cell, measured: Measured, trials: List<TrialFacts> = emptyList()): Analysis {
     val costs = mapOf(Measure.CPU to measured.cpus, Measure.CPU_PER_REQUEST to measured.cpuPerRequest)
-    copy(
-        cells = listOf(
-            cells.single().copy(
-                throughput = measured.perSecond?.let(::one),
-                latency = latencies(Measure.MEAN to measured.meanMs, Measure.MIN to measured.minMs),
-                resources = measured.resources.mapValues { one(it.value) } + known(costs).mapValues { one(it.value) },
-                connect = latencies(Measure.P99 to measured.connectP99Ms),
-            ),
-        ),
+    val analysis = analyse(testRun(trials, listOf(cell), environment = quietMachine.copy(cpus = 2)))
+    val figures = analysis.cells.single().copy(
+        throughput = measured.perSecond?.let(::one),
+        latency = latencies(Measure.MEAN to measured.meanMs, Measure.MIN to measured.minMs),
+        resources = measured.resources.mapValues { one(it.value) } + known(costs).mapValues { one(it.value) },
     )
+    return analysis.copy(cells = listOf(figures))
 }
 
 internal fun explained(cell: Cell, measured: Measured, trials: List<TrialFacts> = emptyList()): CellExplanation =
     explain(analysis(cell, measured, trials)).single()
+
+/** What is analysed of [trial], the only one of its run. */
+internal fun analysed(cell: Cell, trial: TrialFacts, environment: Environment = quietMachine): Analysis =
+    analyse(testRun(listOf(trial), listOf(cell), environment = environment))
+
+internal fun explained(cell: Cell, trial: TrialFacts, environment: Environment = quietMachine): CellExplanation =
+    explain(analysed(cell, trial, environment)).single()
 
 private fun one(value: Double) = Estimate(value, null, 1)
 
