@@ -1,27 +1,20 @@
 package bootdyno.explain
 
 import bootdyno.analyse.analyse
+import bootdyno.analyse.experiment
 import bootdyno.analyse.failedTrial
+import bootdyno.analyse.limitsFound
+import bootdyno.analyse.protocol
 import bootdyno.analyse.recorded
-import bootdyno.analyse.series
-import bootdyno.analyse.testLoad
+import bootdyno.analyse.seen
 import bootdyno.analyse.testRun
-import bootdyno.analyse.testTrial
 import bootdyno.model.CallsFound
-import bootdyno.model.Cell
-import bootdyno.model.CellId
-import bootdyno.model.CpuBy
 import bootdyno.model.DatabaseFound
 import bootdyno.model.DiagnosedTrials
-import bootdyno.model.Distribution
 import bootdyno.model.Ending
 import bootdyno.model.EngineSpec
 import bootdyno.model.ErrorCause
-import bootdyno.model.GeneratorFound
-import bootdyno.model.LatencyFacts
-import bootdyno.model.LimitsFound
 import bootdyno.model.LoadProfile
-import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Occupied
 import bootdyno.model.ServedCounts
@@ -33,7 +26,6 @@ import bootdyno.model.WarmUpFound
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import org.HdrHistogram.Histogram
 import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -43,7 +35,7 @@ class ExplainTest {
     private val loop = cell(Stack.NETTY, Occupied.REQUEST_THREAD)
 
     /** N = X·R: 379/s times 1.055 s are 399.8 requests, 400 connections. */
-    private val bound = Measured(379.0, meanMs = 1055.0, cpus = 0.2, cpuPerRequest = 0.0005)
+    private val bound = Measured(379.0, meanMs = 1055.0, cpus = 0.2)
 
     @Test
     fun `a pool binds when throughput is near its ceiling, the CPU idle and Little's law agrees`() {
@@ -56,21 +48,13 @@ class ExplainTest {
     }
 
     @Test
-    fun `without a declared holding time and a diagnosis no pool is named`() {
+    fun `without a declared holding time and a diagnosis no pool is named, and a flag that was already given is no advice`() {
         val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
-        val explanation = explained(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2))
-        explanation.bottleneck shouldBe null
-        explanation.missing shouldBe "0.2 of 1 CPU used. Threads were not observed; use --diagnose once."
-    }
-
-    @Test
-    fun `a flag that was already given is no advice`() {
-        val unsaid = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
-        val analysis = analysis(unsaid, Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2))
-        val plan = analysis.run.plan.run {
-            copy(experiment = experiment.copy(repetition = experiment.repetition.copy(diagnose = DiagnosedTrials.ONCE)))
-        }
-        explain(analysis.copy(run = analysis.run.copy(plan = plan))).single().missing shouldBe
+        val trial = Measured(392.0, meanMs = 1020.0, minMs = 510.0, cpus = 0.2).trial(unsaid)
+        explained(unsaid, trial).run { bottleneck to missing } shouldBe
+            (null to "0.2 of 1 CPU used. Threads were not observed; use --diagnose once.")
+        val diagnosing = experiment(listOf(unsaid), protocol().copy(diagnose = DiagnosedTrials.ONCE))
+        explain(analyse(testRun(listOf(trial), listOf(unsaid), diagnosing))).single().missing shouldBe
             "0.2 of 1 CPU used. Threads were not observed: no trial of this cell has a diagnosis."
     }
 
@@ -101,7 +85,7 @@ class ExplainTest {
         val scripted = blocking.copy(profile = blocking.profile.copy(engine = engine))
         explained(scripted, bound).bottleneck?.limit?.text shouldBe "200 Tomcat threads"
         // More than 200 threads could serve of requests that take half a second, so it asks for something else.
-        val other = explained(scripted, Measured(3_000.0, meanMs = 1.0, cpus = 0.98, cpuPerRequest = 0.98 / 3000))
+        val other = explained(scripted, Measured(3_000.0, meanMs = 1.0, cpus = 0.98))
         other.bottleneck?.limit?.text shouldBe "1 CPU"
         other.ceilings.map { it.limit.text } shouldBe listOf("1 CPU", "8,192 Tomcat connections")
         explained(scripted, Measured(12.0, meanMs = 500.0, cpus = 0.02)).missing shouldBe
@@ -110,17 +94,12 @@ class ExplainTest {
 
     @Test
     fun `a full CPU is no limit where each request repeats its calls to a service`() {
-        val facts = trial(blocking.id, 330, 1.0, 0, 1.0)
         fun missing(received: Long): String? {
             val calls =
                 CallsFound(ServedCounts(9.0, 100, 100, 0), ServedCounts(21.0, 100 + received, 100 + received, 0), 330, 330)
             val service = ServiceFound("prices", 7, listOf("java"), null, emptyMap(), null, window = calls)
-            val called = facts.recorded { copy(services = listOf(service)) }
-            return explained(
-                blocking,
-                Measured(33.0, meanMs = 12_000.0, cpus = 0.98, cpuPerRequest = 0.98 / 33),
-                listOf(called),
-            ).missing
+            val trial = Measured(33.0, meanMs = 12_000.0, cpus = 0.98).trial(blocking)
+            return explained(blocking, trial.recorded { copy(services = listOf(service)) }).missing
         }
         missing(received = 19_500).orEmpty() shouldContain
             "each request makes 59.1 calls to prices, where the plan says 1. If it repeats"
@@ -130,21 +109,22 @@ class ExplainTest {
     @Test
     fun `a pool is full of requests whose clients have given up as well`() {
         // 3,200 answered after 1 s and 80 that waited for 10 s: 400 at a time.
-        val facts = trial(blocking.id, 3200, 1.0, 80, 10.0)
-        fun timedOut(count: Long) = facts.recorded { copy(load = load?.copy(errors = mapOf(ErrorCause.TIMEOUT to count))) }
-        val measured = Measured(320.0, meanMs = 1000.0, cpus = 0.2)
-        explained(blocking, measured, listOf(timedOut(600))).bottleneck shouldBe
+        fun bottleneck(timedOut: Long) = Measured(320.0, meanMs = 1000.0, cpus = 0.2).trial(blocking).unanswered(80)
+            .recorded { copy(load = load?.copy(errors = mapOf(ErrorCause.TIMEOUT to timedOut))) }
+            .let { explained(blocking, it).bottleneck }
+        bottleneck(timedOut = 600) shouldBe
             Bottleneck(
                 LimitName("200 Tomcat threads", isPlural = true),
                 "200 threads ÷ 500 ms = 400/s (measured 320/s, and 60/s timed out).",
             )
-        explained(blocking, measured, listOf(timedOut(100))).bottleneck shouldBe null
+        bottleneck(timedOut = 100) shouldBe null
     }
 
     // The second was not run because the cell had settled; in the third the load generator had no CPU left.
     @Test
     fun `only trials that count are evidence of the warm-up and of requests that timed out`() {
-        val certified = trial(blocking.id, 3200, 1.0, 0, 10.0).recorded { copy(warmUp = WarmUpFound("certified", 20.0, true)) }
+        val certified = Measured(320.0, meanMs = 1000.0).trial(blocking)
+            .recorded { copy(warmUp = WarmUpFound("certified", 20.0, true)) }
         val left = failedTrial(blocking.id, 2).recorded { copy(ending = Ending.NotRun("It needs no further round.")) }
         val invalid = certified.recorded {
             val timedOut = mapOf(ErrorCause.TIMEOUT to 600L)
@@ -181,55 +161,53 @@ class ExplainTest {
     @Test
     fun `a busy CPU binds whatever the pools allow`() {
         val noop = cell(Stack.NETTY, Occupied.NOTHING, holds = null)
-        // 1 CPU / 35 µs = 28,571/s
-        val explanation = explained(noop, Measured(28_300.0, meanMs = 14.1, minMs = 0.2, cpus = 0.99, cpuPerRequest = 35e-6))
+        // 0.99 CPUs / 28,300/s = 35 µs
+        val explanation = explained(noop, Measured(28_300.0, meanMs = 14.1, minMs = 0.2, cpus = 0.99))
         explanation.bottleneck?.sentence shouldBe
             "1 CPU: 1 CPU ÷ 35 µs of CPU time = 28,600/s (measured 28,300/s), 0.99 of 1 CPU used."
         explanation.next?.sentence shouldBe
-            "Use 2 CPUs. The limit is then 2 CPUs ÷ 35 µs of CPU time = 57,100/s, if the work spreads evenly."
+            "Use 2 CPUs. The limit is then 2 CPUs ÷ 35 µs of CPU time = 57,200/s, if the work spreads evenly."
     }
 
     @Test
     fun `a database whose CPU is busy binds, counting what the load generator and the application take of it`() {
         val cell = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null, load = LoadProfile.Closed(10))
-        // 4,000 answers after 2.5 ms each: 10 at a time. The generator spent 0.1 s on them, 25 µs each, the database 225 µs each.
-        val facts = trial(cell.id, 4000, 0.0025, 0, 1.0)
-        fun on(engineCpus: String, databaseCpus: String = "0") = facts.recorded {
-            copy(
-                limits = LimitsFound("cgroup v2", 1.0, CpuBy.PINNING, "1", null, engineCpus),
-                database = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, databaseCpus, emptyMap(), 1.0, 0.1),
-            )
+        // 4,000/s after 2.5 ms each: 10 at a time. The generator uses 0.1 CPUs for them: 25 µs each.
+        fun on(engineCpus: String, databaseCpus: String = "0", ofDatabase: Double = 0.9): CellExplanation {
+            val used = mapOf(Metric.SERVICES_CPU to ofDatabase)
+            val trial = Measured(4000.0, meanMs = 2.5, cpus = 0.6, metrics = used).trial(cell).recorded {
+                copy(
+                    limits = limitsFound(engineCpuList = engineCpus),
+                    database = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, databaseCpus, emptyMap(), 1.0, 0.1),
+                )
+            }
+            return explained(cell, trial)
         }
-        val onDatabase = mapOf(Measure.SERVICES_PER_REQUEST to 225e-6)
-        val measured = Measured(4000.0, meanMs = 2.5, cpus = 0.6, cpuPerRequest = 150e-6, resources = onDatabase)
-        val explanation = explained(cell, measured, listOf(on("0")))
-        explanation.bottleneck?.sentence shouldBe
+        val shared = on("0")
+        shared.bottleneck?.sentence shouldBe
             "1 CPU of the database and the load generator: 1 CPU ÷ 250 µs of CPU time = 4,000/s (measured 4,000/s)."
-        explanation.next?.sentence shouldBe
+        shared.next?.sentence shouldBe
             "Use 2 CPUs. The limit is then 2 CPUs of the database and the load generator ÷ 250 µs of CPU time = 8,000/s, " +
             "if the work spreads evenly."
-        explained(cell, measured, listOf(on("2"))).bottleneck?.sentence shouldBe
-            "1 CPU of the database: 1 CPU ÷ 225 µs of CPU time = 4,440/s (measured 4,000/s)."
-        val three = measured.copy(resources = mapOf(Measure.SERVICES_PER_REQUEST to 325e-6))
-        explained(cell, three, listOf(on("0-1", databaseCpus = "0-1"))).bottleneck?.sentence shouldBe
+        on("2", ofDatabase = 0.92).bottleneck?.sentence shouldBe
+            "1 CPU of the database: 1 CPU ÷ 230 µs of CPU time = 4,350/s (measured 4,000/s)."
+        on("0-1", databaseCpus = "0-1", ofDatabase = 1.3).bottleneck?.sentence shouldBe
             "2 CPUs of the database, the load generator and the application: 2 CPUs ÷ 500 µs of CPU time = 4,000/s (measured 4,000/s)."
     }
 
     @Test
     fun `the sentence of a busy CPU says what it was spent on`() {
         val noop = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
-        val resources = mapOf(
-            Measure.COMPILER to 0.25,
-            Measure.GC to 0.05,
-            Measure.RUNNABLE to 180.0,
-            Measure.SWITCHES_PER_REQUEST to 0.5,
-            Measure.INVOLUNTARY_PER_REQUEST to 0.125,
+        val used = mapOf(
+            Metric.COMPILER_CPU to 0.25,
+            Metric.GC_TIME to 0.05,
+            Metric.RUNNABLE to 180.0,
+            Metric.VOLUNTARY_SWITCHES to 112.5,
+            Metric.INVOLUNTARY_SWITCHES to 37.5,
         )
         // 0.25 compiling and 0.05 / 1 collecting leave 0.7.
-        explained(
-            noop,
-            Measured(300.0, cpus = 1.0, cpuPerRequest = 1 / 300.0, resources = resources),
-        ).bottleneck?.sentence shouldBe
+        val trial = Measured(300.0, cpus = 1.0, metrics = used).trial(noop).recorded { copy(limits = limitsFound()) }
+        explained(noop, trial).bottleneck?.sentence shouldBe
             "1 CPU: 1 CPU ÷ 3.33 ms of CPU time = 300/s (measured 300/s), 1 of 1 CPU used. CPU time: 70 % application, " +
             "25 % JIT compiler, 5.0 % garbage collector. " +
             "180 runnable threads per CPU, 0.5 context switches per request (0.125 involuntary)."
@@ -237,16 +215,14 @@ class ExplainTest {
 
     @Test
     fun `a busy CPU is not the limit where requests take as long as a single one`() {
-        val resources = mapOf(Measure.COMPILER to 0.46)
-        val measured = Measured(780.0, meanMs = 512.0, cpus = 0.98, cpuPerRequest = 0.98 / 780, resources = resources)
+        val measured = Measured(780.0, meanMs = 512.0, cpus = 0.98, metrics = mapOf(Metric.COMPILER_CPU to 0.45))
         val cell = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
         explained(cell, measured).bottleneck?.limit?.text shouldBe "400 client connections"
     }
 
     @Test
     fun `a CPU that the JIT compiler keeps busy is not called the limit`() {
-        val resources = mapOf(Measure.COMPILER to 0.46)
-        val measured = Measured(300.0, cpus = 0.98, cpuPerRequest = 0.98 / 300, resources = resources)
+        val measured = Measured(300.0, cpus = 0.98, metrics = mapOf(Metric.COMPILER_CPU to 0.45))
         val explanation = explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), measured)
         explanation.bottleneck shouldBe null
         explanation.missing shouldBe "The limit is not decided: 0.98 of 1 CPU used, 46 % of this by the JIT compiler. " +
@@ -255,27 +231,26 @@ class ExplainTest {
 
     @Test
     fun `a CPU that other processes keep busy is not called the limit, nor is anything else`() {
-        // Of two CPUs, the machine uses 1.48: the application 0.68, the load generator 0.2, and others the rest.
-        val used = mapOf(Metric.MACHINE_CPU to 1.48, Metric.CPU to 0.68, Metric.ENGINE_CPU to 0.2)
-        val series = series(used.mapValues { (_, cpus) -> { second: Double -> cpus * second } })
-        fun disturbed(cell: Cell) = trial(cell.id, 7800, 0.512, 0, 10.0).copy(series = series)
+        // Of four CPUs, the machine uses 2.08: the application 0.68, the load generator 0.2, and others the rest.
+        val others = mapOf(Metric.MACHINE_CPU to 2.08, Metric.ENGINE_CPU to 0.2)
         val busy = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
-        val explanation = explained(busy, Measured(300.0, cpus = 0.68, cpuPerRequest = 0.68 / 300), listOf(disturbed(busy)))
+        val explanation = explained(busy, Measured(300.0, cpus = 0.68, metrics = others))
         explanation.bottleneck shouldBe null
         explanation.missing shouldBe
             "The limit is not decided: 0.68 of 1 CPU used, and other processes used 30 % of each CPU. Stop them, and measure again."
         // Requests that take as long as a single one wait for no CPU.
         val waiting = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
-        val measured = Measured(780.0, meanMs = 512.0, cpus = 0.68)
-        explained(waiting, measured, listOf(disturbed(waiting))).bottleneck?.limit?.text shouldBe "400 client connections"
+        explained(waiting, Measured(780.0, meanMs = 512.0, cpus = 0.68, metrics = others)).bottleneck?.limit?.text shouldBe
+            "400 client connections"
     }
 
     @Test
     fun `a quota says how often it stopped a busy subject`() {
-        val resources = mapOf(Measure.THROTTLED to 0.98, Measure.THROTTLED_TIME to 3.2)
-        explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), Measured(300.0, cpus = 1.0, resources = resources))
+        val quota = mapOf(Metric.THROTTLED_PERIODS to 9.8, Metric.PERIODS to 10.0, Metric.THROTTLED to 3.2)
+        explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), Measured(300.0, cpus = 1.0, metrics = quota))
             .bottleneck?.sentence shouldBe
-            "1 CPU: 300/s, 1 of 1 CPU used. The CPU quota stopped it in 98 % of the periods, 3.2 s of thread time per second."
+            "1 CPU: 1 CPU ÷ 3.33 ms of CPU time = 300/s (measured 300/s), 1 of 1 CPU used. " +
+            "The CPU quota stopped it in 98 % of the periods, 3.2 s of thread time per second."
     }
 
     @Test
@@ -303,8 +278,8 @@ class ExplainTest {
 
     @Test
     fun `where Little's law disagrees nothing is named`() {
-        // 379/s · 0.5 s = 190 of 400 connections: half of them did not wait for this subject.
-        explained(blocking, bound.copy(meanMs = 500.0)).missing shouldBe
+        // 379/s · 0.501 s = 190 of 400 connections: half of them did not wait for this subject.
+        explained(blocking, bound.copy(meanMs = 501.0)).missing shouldBe
             "Little's law does not hold: 190 requests were in flight on average, 400 connections sent them."
         explained(blocking, bound.copy(meanMs = null)).missing shouldContain "Response times are missing"
     }
@@ -312,10 +287,11 @@ class ExplainTest {
     @Test
     fun `requests without an answer count in Little's law`() {
         // A 10 s window: 80 answers after 5 s on average and 390 requests still waiting after 10 s: (400 + 3900) / 10 = 430, 7.5 % above 400.
-        val explanation = explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05), listOf(trial(loop.id, 80, 5.0, 390, 10.0)))
-        explanation.bottleneck?.sentence shouldBe "4 event loops: 4 loops ÷ 500 ms = 8/s (measured 8/s)."
+        val measured = Measured(8.0, meanMs = 5000.0, cpus = 0.05)
+        explained(loop, measured.trial(loop).unanswered(390)).bottleneck?.sentence shouldBe
+            "4 event loops: 4 loops ÷ 500 ms = 8/s (measured 8/s)."
         // By the answered alone it would be 8/s · 5 s = 40 of 400.
-        explained(loop, Measured(8.0, meanMs = 5000.0, cpus = 0.05)).bottleneck shouldBe null
+        explained(loop, measured).bottleneck shouldBe null
     }
 
     @Test
@@ -336,19 +312,12 @@ class ExplainTest {
 
     @Test
     fun `a cell without a measurement keeps the ceilings of its plan`() {
-        val explanation = explained(blocking, Measured(null))
+        val explanation = explain(analyse(testRun(emptyList(), listOf(blocking)))).single()
         explanation.missing shouldBe "Nothing was measured."
         explanation.ceilings shouldBe ceilings(blocking)
     }
 
-    /** A window with so many answers of one length, and so many requests of one age left. */
-    private fun trial(cell: CellId, answered: Long, answerSeconds: Double, left: Long, windowSeconds: Double): TrialFacts {
-        val generator = GeneratorFound(0.1, 1.0, null)
-        val load = testLoad().copy(windowSeconds = windowSeconds, answered = answered, inFlight = left, generator = generator)
-        val response = seen(answerSeconds, answered)
-        return testTrial(cell, load = load, latencies = LatencyFacts(response, response, seen(windowSeconds, left)))
-    }
-
-    private fun seen(seconds: Double, times: Long) =
-        Distribution.of(Histogram(3).apply { recordValueWithCount((seconds * 1e9).toLong(), times) })
+    /** With so many requests that wait since the begin of the window. */
+    private fun TrialFacts.unanswered(count: Int): TrialFacts =
+        copy(latencies = latencies?.copy(unanswered = seen(*LongArray(count) { 10_000 })))
 }

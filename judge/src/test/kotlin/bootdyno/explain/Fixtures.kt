@@ -56,7 +56,7 @@ internal fun plan(cells: List<Cell>) = Plan(experiment(cells), cells)
 
 /** What is measured in the window of a trial; null is not measured. [metrics]: gauges, and the growth of counters per second. */
 internal data class Measured(
-    val perSecond: Double?,
+    val perSecond: Double,
     val meanMs: Double? = null,
     val minMs: Double? = null,
     val cpus: Double? = null,
@@ -64,18 +64,16 @@ internal data class Measured(
     val resources: Map<Measure, Double> = emptyMap(),
     val metrics: Map<Metric, Double> = emptyMap(),
 ) {
-    private val rate get() = checkNotNull(perSecond)
-
     fun trial(cell: Cell): TrialFacts {
         val readings = (metrics + listOfNotNull(cpus?.let { Metric.CPU to it })).mapValues { (metric, value) ->
             { second: Double -> if (metric.kind == Metric.Kind.COUNTER) value * second else value }
         }
-        return testTrial(cell.id, perSecond = rate, latencies = meanMs?.let(::latencies), series = series(readings))
+        return testTrial(cell.id, perSecond = perSecond, latencies = meanMs?.let(::latencies), series = series(readings))
     }
 
     /** One response takes [minMs], all others equally long. */
     private fun latencies(meanMs: Double): LatencyFacts {
-        val count = (rate * WINDOW_SECONDS).roundToLong()
+        val count = (perSecond * WINDOW_SECONDS).roundToLong()
         val histogram = Histogram(3)
         if (count > 0) histogram.recordValue(((minMs ?: 1.0) * 1e6).toLong())
         if (count > 1) {
@@ -85,20 +83,17 @@ internal data class Measured(
     }
 }
 
-/** The analysis of [trials] with the figures of [measured] instead of theirs. */
-internal fun analysis(cell: Cell, measured: Measured, trials: List<TrialFacts> = emptyList()): Analysis {
+/** An analysis with the figures of [measured]. */
+internal fun analysis(cell: Cell, measured: Measured): Analysis {
     val costs = mapOf(Measure.CPU to measured.cpus, Measure.CPU_PER_REQUEST to measured.cpuPerRequest)
-    val analysis = analyse(testRun(trials, listOf(cell), environment = quietMachine.copy(cpus = 2)))
+    val analysis = analyse(testRun(emptyList(), listOf(cell)))
     val figures = analysis.cells.single().copy(
-        throughput = measured.perSecond?.let(::one),
+        throughput = one(measured.perSecond),
         latency = latencies(Measure.MEAN to measured.meanMs, Measure.MIN to measured.minMs),
         resources = measured.resources.mapValues { one(it.value) } + known(costs).mapValues { one(it.value) },
     )
     return analysis.copy(cells = listOf(figures))
 }
-
-internal fun explained(cell: Cell, measured: Measured, trials: List<TrialFacts> = emptyList()): CellExplanation =
-    explain(analysis(cell, measured, trials)).single()
 
 /** What is analysed of [trial], the only one of its run. */
 internal fun analysed(cell: Cell, trial: TrialFacts, environment: Environment = quietMachine): Analysis =
@@ -106,6 +101,8 @@ internal fun analysed(cell: Cell, trial: TrialFacts, environment: Environment = 
 
 internal fun explained(cell: Cell, trial: TrialFacts, environment: Environment = quietMachine): CellExplanation =
     explain(analysed(cell, trial, environment)).single()
+
+internal fun explained(cell: Cell, measured: Measured): CellExplanation = explained(cell, measured.trial(cell))
 
 private fun one(value: Double) = Estimate(value, null, 1)
 

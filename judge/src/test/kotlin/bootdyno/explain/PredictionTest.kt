@@ -3,6 +3,7 @@ package bootdyno.explain
 import bootdyno.model.Change
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.Occupied
 import bootdyno.model.Stack
 import bootdyno.stats.Estimate
@@ -145,13 +146,16 @@ class PredictionTest {
     @Test
     fun `of a busy CPU the use is uncertain, not the time per request, which varies with the throughput`() {
         val cell = cell(Stack.NETTY, Occupied.NOTHING, holds = null)
-        val analysis = analysis(cell, Measured(9000.0, 44.0, minMs = 0.3, cpus = 0.99, cpuPerRequest = 110e-6))
+        val analysis = analysed(cell, Measured(9000.0, 44.0, minMs = 0.3, cpus = 0.99).trial(cell))
         val sure = evidence(analysis, analysis.cells.single()).shouldNotBeNull()
         fun seconds(measure: Measure, estimate: Estimate): Possible {
             val measured = sure.copy(resources = sure.resources + (measure to estimate))
             return demands(measured, emptyList()).shouldNotBeNull().processors.single().seconds
         }
-        seconds(Measure.CPU_PER_REQUEST, Estimate(110e-6, Interval(80e-6, 150e-6), 3)) shouldBe exactly(110e-6)
+        seconds(Measure.CPU_PER_REQUEST, Estimate(110e-6, Interval(80e-6, 150e-6), 3)).run {
+            start shouldBe (110e-6 plusOrMinus 1e-9)
+            endInclusive shouldBe start
+        }
         seconds(Measure.CPU, Estimate(0.8, Interval(0.72, 0.88), 3)).run {
             start shouldBe (99e-6 plusOrMinus 1e-9)
             endInclusive shouldBe (121e-6 plusOrMinus 1e-9)
@@ -198,34 +202,28 @@ class PredictionTest {
     @Test
     fun `advice for a built-in cell carries its change and the prediction`() {
         val cell = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
-        val threads = explained(
-            cell,
-            Measured(398.0, 1005.0, cpus = 0.8, cpuPerRequest = 0.8 / 398),
-        ).next?.prediction.shouldNotBeNull()
+        val threads = explained(cell, Measured(398.0, 1005.0, cpus = 0.8)).next?.prediction.shouldNotBeNull()
         threads.change shouldBe Change.Setting("server.tomcat.threads.max", "400")
         threads.high * 398 shouldBe (497.5 plusOrMinus 0.1)
 
-        val compiling = Measured(398.0, 1005.0, cpus = 0.8, cpuPerRequest = 0.8 / 398, resources = mapOf(Measure.COMPILER to 0.5))
+        val compiling = Measured(398.0, 1005.0, cpus = 0.8, metrics = mapOf(Metric.COMPILER_CPU to 0.4))
         explained(cell, compiling).next?.prediction.shouldNotBeNull().high shouldBeGreaterThan 1.9
 
         val io = cell(Stack.TOMCAT, Occupied.DISPATCHERS_IO)
-        explained(io, Measured(127.0, 3150.0, cpus = 0.1, cpuPerRequest = 0.1 / 127)).next?.prediction.shouldNotBeNull().run {
+        explained(io, Measured(127.0, 3150.0, cpus = 0.1)).next?.prediction.shouldNotBeNull().run {
             change shouldBe Change.JvmFlag("-Dkotlinx.coroutines.io.parallelism=400")
             high shouldBe (800 / 127.0 plusOrMinus 0.05)
             low shouldBeGreaterThan 5.0
         }
 
         val clients = cell(Stack.NETTY, Occupied.NOTHING)
-        explained(clients, Measured(790.0, 506.0, cpus = 0.2, cpuPerRequest = 0.2 / 790)).next?.prediction.shouldNotBeNull().run {
+        explained(clients, Measured(790.0, 506.0, cpus = 0.2)).next?.prediction.shouldNotBeNull().run {
             change shouldBe Change.Connections(800)
             low shouldBe (2.0 plusOrMinus 0.02)
         }
 
         val cpu = cell(Stack.NETTY, Occupied.NOTHING, holds = null)
-        explained(
-            cpu,
-            Measured(9000.0, 44.0, minMs = 0.3, cpus = 0.99, cpuPerRequest = 0.99 / 9000),
-        ).next?.prediction.shouldNotBeNull().run {
+        explained(cpu, Measured(9000.0, 44.0, minMs = 0.3, cpus = 0.99)).next?.prediction.shouldNotBeNull().run {
             change shouldBe Change.Cpus(2.0)
             high shouldBe (2.0 / 0.99 plusOrMinus 0.01)
         }

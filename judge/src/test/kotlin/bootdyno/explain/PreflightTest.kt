@@ -2,7 +2,7 @@ package bootdyno.explain
 
 import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile
-import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.Occupied
 import bootdyno.model.Stack
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -48,12 +48,11 @@ class PreflightTest {
 
     @Test
     fun `the load that the note before a run names is the limit after it, also where the compiler keeps the CPU busy`() {
-        val busy = mapOf(Measure.COMPILER to 0.46)
         listOf(future("a"), mono("b")).forEach { cell ->
             preflight(plan(listOf(cell, future("other")))).shouldNotBeNull() shouldContain
                 "400 client connections ÷ 500 ms = 800/s"
             listOf(0.2, 0.98).forEach { cpus ->
-                val measured = Measured(795.0, meanMs = 503.0, cpus = cpus, cpuPerRequest = cpus / 795, resources = busy)
+                val measured = Measured(795.0, meanMs = 503.0, cpus = cpus, metrics = mapOf(Metric.COMPILER_CPU to cpus * 0.46))
                 explained(cell, measured).bottleneck?.limit?.text shouldBe "400 client connections"
             }
         }
