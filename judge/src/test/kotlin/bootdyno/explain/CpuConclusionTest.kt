@@ -3,8 +3,9 @@ package bootdyno.explain
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.BeanReading
 import bootdyno.model.Bytes
+import bootdyno.model.Change
 import bootdyno.model.Frame
-import bootdyno.model.Measure
+import bootdyno.model.Metric
 import bootdyno.model.ThreadCpu
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
@@ -31,7 +32,7 @@ class CpuConclusionTest {
     fun `requests that do something else are in no queue of a thread that computes beside them`() {
         val beside = workers("threads of statistics", 1, activity(Doing.RUNNING, 1.0, FIND))
         fun seen(doing: Doing) = occupancy(listOf(beside), listOf(activity(doing, 1.0, FIND)), 100)
-        fun limit(doing: Doing) = concluded(100, 199.0, 0.9, seen(doing), NOT_DIAGNOSED, alone = 0.5)?.limit?.text
+        fun limit(doing: Doing) = concluded(100, 199.0, 0.9, seen(doing), NOT_DIAGNOSED, alone = 0.5, cpus = 2.0)?.limit?.text
         limit(Doing.SLEEPING) shouldBe "100 client connections"
         limit(Doing.AWAITING_RESULT) shouldBe "1 thread of statistics"
     }
@@ -45,7 +46,9 @@ class CpuConclusionTest {
             listOf(activity(Doing.SLEEPING, 1.0, FIND)),
             100,
         ).copy(computing = mapOf("statistics" to FIND))
-        val conclusion = concluded(100, 199.0, 0.99, seen, NOT_DIAGNOSED.copy(threadCpu = threads), alone = 0.5)
+        val measured = Measured(199.0, meanMs = 502.0, cpus = 0.99)
+        val single = List(3) { 0.5 }
+        val conclusion = conclusion(observed(100, measured, seen, NOT_DIAGNOSED.copy(threadCpu = threads), single = single))
         conclusion?.advice?.prediction.shouldNotBeNull().run {
             high shouldBe (2.0 plusOrMinus 0.05)
             sentence shouldContain "The limit is then 200 client connections."
@@ -58,8 +61,6 @@ class CpuConclusionTest {
             400,
             Measured(100.0, meanMs = 4000.0, cpus = 0.1),
             occupancy(listOf(tomcat(inUse = 200, activity(doing, 1.0, FIND))), emptyList(), requests = 200),
-            NOT_DIAGNOSED,
-            1.0,
         ).mayBeFullOfComputing
         blamed(Doing.RUNNING) shouldBe true
         blamed(Doing.SLEEPING) shouldBe false
@@ -68,9 +69,9 @@ class CpuConclusionTest {
     @Test
     fun `before saturation requests wait for the CPU as mean value analysis predicts`() {
         // 3 ms CPU and 10 ms waiting, 4 connections, 1 CPU: exactly 273/s, 82 % of the CPU's 333/s.
-        val measured = Measured(273.0, meanMs = 4 / 0.273, minMs = 13.0, cpus = 0.82, cpuPerRequest = 0.003)
+        val measured = Measured(273.0, meanMs = 4 / 0.273, minMs = 13.0, cpus = 0.82)
         val nothing = occupancy(emptyList(), listOf(activity(Doing.SLEEPING, 0.7, FIND)), 4)
-        val conclusion = conclusion(observed(4, measured, nothing, NOT_DIAGNOSED, 1.0))
+        val conclusion = conclusion(observed(4, measured, nothing))
         conclusion?.limit?.text shouldBe "4 client connections"
         conclusion?.measured shouldContain "nothing is full"
     }
@@ -78,10 +79,9 @@ class CpuConclusionTest {
     @Test
     fun `a full CPU explains nothing where most requests wait for something else`() {
         // 0.4 ms CPU, 100 connections, 1 CPU: full at 2,500/s whatever they wait for.
-        val measured = Measured(2300.0, meanMs = 100 / 2.3, minMs = 0.5, cpus = 0.92, cpuPerRequest = 0.0004)
-        fun limit(doing: Doing) = conclusion(
-            observed(100, measured, occupancy(emptyList(), listOf(activity(doing, 1.0, FIND)), 100), NOT_DIAGNOSED, 1.0),
-        )?.limit?.text
+        val measured = Measured(2300.0, meanMs = 100 / 2.3, minMs = 0.5, cpus = 0.92)
+        fun limit(doing: Doing) =
+            conclusion(observed(100, measured, occupancy(emptyList(), listOf(activity(doing, 1.0, FIND)), 100)))?.limit?.text
         limit(Doing.RUNNING) shouldBe "100 client connections"
         limit(Doing.FILE) shouldBe null
     }
@@ -89,10 +89,9 @@ class CpuConclusionTest {
     @Test
     fun `where waiting for the CPU costs next to nothing, the clients wait for their responses`() {
         // 0.7 ms CPU and 499.3 ms waiting, 400 connections: 798/s of 800/s.
-        val measured = Measured(798.0, meanMs = 501.2, minMs = 500.0, cpus = 0.56, cpuPerRequest = 0.0007)
+        val measured = Measured(798.0, meanMs = 501.2, minMs = 500.0, cpus = 0.56)
         val nothing = occupancy(emptyList(), listOf(activity(Doing.SLEEPING, 1.0, FIND)), 400)
-        conclusion(observed(400, measured, nothing, NOT_DIAGNOSED, 1.0))?.measured shouldContain
-            "The application could serve more"
+        conclusion(observed(400, measured, nothing))?.measured shouldContain "The application could serve more"
     }
 
     @Test
@@ -127,7 +126,7 @@ class CpuConclusionTest {
         fun busyWaiting(share: Double, caller: Frame, cpus: Double = 0.93, perSecond: Double = 156.0): Conclusion? {
             val measured = Measured(perSecond, meanMs = 640.0, minMs = 51.0, cpus = cpus)
             val seen = occupancy(emptyList(), emptyList(), 100).copy(spinning = Spinning(share, caller, FIND))
-            return busyWaiting(observed(100, measured, seen, NOT_DIAGNOSED, 1.0))
+            return busyWaiting(observed(100, measured, seen))
         }
         busyWaiting(0.9, FIND)?.run { "$limit: $measured" } shouldBe
             "busy waiting in Orders.find: 156/s: 90 % of the requests ask there again and again (`Thread.yield`), " +
@@ -143,8 +142,8 @@ class CpuConclusionTest {
     fun `a heap too small for what it holds is the limit, whatever is full`() {
         val memory = BeanReading(0.0, "java.lang:type=Memory", mapOf("HeapMemoryUsage.max" to 64.0 * Bytes.MIB))
         val heap = NOT_DIAGNOSED.copy(beans = listOf(memory))
-        val measured = Measured(50.0, meanMs = 2000.0, cpus = 0.9, resources = mapOf(Measure.GC to 0.7))
-        val observed = observed(100, measured, occupancy(listOf(hikari), emptyList(), 100), heap, 1.0)
+        val measured = Measured(50.0, meanMs = 2000.0, cpus = 0.9, metrics = mapOf(Metric.GC_TIME to 0.7))
+        val observed = observed(100, measured, occupancy(listOf(hikari), emptyList(), 100), heap)
         collectorBusy(observed)?.limit?.text shouldBe "Heap of 64 MiB"
         collectorBusy(observed)?.advice?.change shouldBe "Start with -Xmx128m"
     }
@@ -152,12 +151,12 @@ class CpuConclusionTest {
     @Test
     fun `the CPU time of a request on a nearly idle CPU is an upper bound`() {
         val full = occupancy(listOf(hikari), emptyList(), 100)
-        fun predicted(cpus: Double) = checkNotNull(
-            conclusion(observed(100, Measured(100.0, 1000.0, 100.0, cpus, cpuPerRequest = 0.009), full, NOT_DIAGNOSED, 1.0))
-                ?.advice?.prediction,
-        )
+        val change = Change.Setting("size", "100")
+        fun predicted(cpus: Double) =
+            observed(100, Measured(100.0, 1000.0, 100.0, cpus), full).advice(change, hikari, 100).prediction.shouldNotBeNull()
+        // 9 ms, and at most 2 ms.
         predicted(cpus = 0.9).high shouldBe (1.11 plusOrMinus 0.01)
-        predicted(cpus = 0.2).high shouldBe (2.0 plusOrMinus 0.01)
-        predicted(cpus = 0.2).low shouldBe predicted(cpus = 0.9).low
+        predicted(cpus = 0.2).high shouldBe (10.0 plusOrMinus 0.1)
+        predicted(cpus = 0.2).low shouldBe (5.0 plusOrMinus 0.1)
     }
 }

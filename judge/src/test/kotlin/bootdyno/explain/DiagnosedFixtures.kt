@@ -5,6 +5,7 @@ import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Diagnosis
 import bootdyno.model.Frame
 import bootdyno.model.LoadProfile
+import bootdyno.model.SocketReading
 import bootdyno.model.Stack
 import bootdyno.occupancy.Activity
 import bootdyno.occupancy.Doing
@@ -21,16 +22,14 @@ internal fun observed(
     clients: Int,
     measured: Measured,
     occupancy: Occupancy,
-    diagnosis: Diagnosis,
-    cpus: Double,
+    diagnosis: Diagnosis = NOT_DIAGNOSED,
+    cpus: Double = 1.0,
     single: List<Double> = emptyList(),
 ): Observed {
     val cell = cell(Stack.UNKNOWN, null, load = LoadProfile.Closed(clients), holds = null, cpus = cpus)
-    val analysis = analysis(cell, measured)
-    val evidence = checkNotNull(
-        evidence(analysis, analysis.cells.single()),
-    ).copy(alone = single, longestAlone = single.maxOrNull())
-    return Observed(evidence, diagnosis, occupancy)
+    val trial = measured.trial(cell).copy(diagnosis = diagnosis.copy(aloneRequests = single))
+    val analysis = analysed(cell, trial)
+    return Observed(checkNotNull(evidence(analysis, analysis.cells.single())), diagnosis, occupancy)
 }
 
 internal fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, waiting: Int, vararg users: Activity) = Resource(
@@ -44,6 +43,10 @@ internal fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, 
     id = if (kind == ResourceKind.DATABASE_CONNECTIONS) "hikari" else "$kind",
     entry = CATALOGUE.find { it.noun == noun },
 )
+
+/** With so many connections of clients, and to each peer. [queued]: in the accept queue. */
+internal fun connected(inbound: Int, vararg outbound: Pair<String, Int>, queued: Int? = null): Diagnosis =
+    NOT_DIAGNOSED.copy(sockets = List(DUMPS) { SocketReading(it.toDouble(), inbound, mapOf(*outbound), queued) })
 
 private val database = activity(Doing.DATABASE, 1.0, FIND)
 

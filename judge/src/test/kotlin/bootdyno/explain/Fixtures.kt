@@ -1,7 +1,6 @@
 package bootdyno.explain
 
 import bootdyno.analyse.Analysis
-import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.WINDOW_SECONDS
 import bootdyno.analyse.analyse
 import bootdyno.analyse.experiment
@@ -19,7 +18,6 @@ import bootdyno.model.Environment
 import bootdyno.model.LatencyFacts
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
-import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Occupied
 import bootdyno.model.Origin
@@ -29,13 +27,10 @@ import bootdyno.model.Style
 import bootdyno.model.Subject
 import bootdyno.model.TrialFacts
 import bootdyno.model.Variant
-import bootdyno.stats.Estimate
 import org.HdrHistogram.Histogram
 import kotlin.math.roundToLong
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
-
-internal const val VIRTUAL_THREADS = "spring.threads.virtual.enabled"
 
 /** A cell of a subject with one endpoint; null [occupies] leaves its style unknown. */
 internal fun cell(
@@ -58,10 +53,8 @@ internal fun plan(cells: List<Cell>) = Plan(experiment(cells), cells)
 internal data class Measured(
     val perSecond: Double,
     val meanMs: Double? = null,
-    val minMs: Double? = null,
+    val minMs: Double = 1.0,
     val cpus: Double? = null,
-    val cpuPerRequest: Double? = null,
-    val resources: Map<Measure, Double> = emptyMap(),
     val metrics: Map<Metric, Double> = emptyMap(),
 ) {
     fun trial(cell: Cell): TrialFacts {
@@ -75,24 +68,12 @@ internal data class Measured(
     private fun latencies(meanMs: Double): LatencyFacts {
         val count = (perSecond * WINDOW_SECONDS).roundToLong()
         val histogram = Histogram(3)
-        if (count > 0) histogram.recordValue(((minMs ?: 1.0) * 1e6).toLong())
+        if (count > 0) histogram.recordValue((minMs * 1e6).toLong())
         if (count > 1) {
-            histogram.recordValueWithCount(((meanMs * count - (minMs ?: 1.0)) / (count - 1) * 1e6).toLong(), count - 1)
+            histogram.recordValueWithCount(((meanMs * count - minMs) / (count - 1) * 1e6).toLong(), count - 1)
         }
         return Distribution.of(histogram).let { LatencyFacts(it, it, seen()) }
     }
-}
-
-/** An analysis with the figures of [measured]. */
-internal fun analysis(cell: Cell, measured: Measured): Analysis {
-    val costs = mapOf(Measure.CPU to measured.cpus, Measure.CPU_PER_REQUEST to measured.cpuPerRequest)
-    val analysis = analyse(testRun(emptyList(), listOf(cell)))
-    val figures = analysis.cells.single().copy(
-        throughput = one(measured.perSecond),
-        latency = latencies(Measure.MEAN to measured.meanMs, Measure.MIN to measured.minMs),
-        resources = measured.resources.mapValues { one(it.value) } + known(costs).mapValues { one(it.value) },
-    )
-    return analysis.copy(cells = listOf(figures))
 }
 
 /** What is analysed of [trial], the only one of its run. */
@@ -103,11 +84,3 @@ internal fun explained(cell: Cell, trial: TrialFacts, environment: Environment =
     explain(analysed(cell, trial, environment)).single()
 
 internal fun explained(cell: Cell, measured: Measured): CellExplanation = explained(cell, measured.trial(cell))
-
-private fun one(value: Double) = Estimate(value, null, 1)
-
-private fun latencies(vararg milliseconds: Pair<Measure, Double?>) =
-    known(mapOf(*milliseconds)).mapValues { LatencyEstimate(one(it.value), false) }
-
-private fun known(figures: Map<Measure, Double?>): Map<Measure, Double> =
-    figures.mapNotNull { (measure, value) -> value?.let { measure to it } }.toMap()

@@ -2,7 +2,6 @@ package bootdyno.explain
 
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
-import bootdyno.model.Measure
 import bootdyno.model.MovedLimit
 import bootdyno.model.ThreadCpu
 import bootdyno.occupancy.Doing
@@ -21,10 +20,9 @@ class MovedConclusionTest {
     private fun observed(resources: List<Resource>, vararg moves: MovedLimit, cpus: Double = 0.12, perSecond: Double = 100.0) =
         observed(
             100,
-            Measured(perSecond, 100 / perSecond * 1e3, 10.0, cpus, resources = mapOf(Measure.COMPILER to 0.0)),
+            Measured(perSecond, 100 / perSecond * 1e3, 10.0, cpus),
             occupancy(resources, emptyList(), 100),
             NOT_DIAGNOSED.copy(moved = moves.toList()),
-            cpus = 1.0,
         )
 
     private val follows =
@@ -91,7 +89,7 @@ class MovedConclusionTest {
         fun told(cpus: Double): List<String> {
             val threads = listOf(ThreadCpu("http-nio-8080-e", 10, 1 - cpus, 0.1), ThreadCpu("reindexing-of-t", 1, cpus, cpus))
             val seen = occupancy(emptyList(), emptyList(), 10).copy(computing = mapOf("reindexing-of-the-catalogue" to FIND))
-            return observed(10, Measured(100.0), seen, NOT_DIAGNOSED.copy(threadCpu = threads), cpus = 1.0).computingBeside
+            return observed(10, Measured(100.0), seen, NOT_DIAGNOSED.copy(threadCpu = threads)).computingBeside
         }
         told(0.45) shouldBe
             listOf("reindexing-of-the-catalogue (Orders.find, line 42) took 45 % of the CPU time and handled no request.")

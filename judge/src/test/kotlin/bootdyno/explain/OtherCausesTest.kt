@@ -4,11 +4,10 @@ import bootdyno.catalogue.ResourceKind
 import bootdyno.model.CpuSeen
 import bootdyno.model.Diagnosis
 import bootdyno.model.DumpedApplication
-import bootdyno.model.Measure
-import bootdyno.model.SocketReading
 import bootdyno.model.ThreadCpu
 import bootdyno.occupancy.ASLEEP
 import bootdyno.occupancy.Activity
+import bootdyno.occupancy.BORROW
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Group
 import bootdyno.occupancy.NO_REQUEST
@@ -33,7 +32,7 @@ class OtherCausesTest {
     @Test
     fun `threads that requests hold for longer than they take without load are full because of what these wait for`() {
         fun seen(doing: Doing, perSecond: Double, peers: Int = 0) =
-            through(400, perSecond, listOf(tomcat(activity(doing, 1.0, FIND))), doing, 200, calls(400, peers), alone = 0.1)
+            through(400, perSecond, listOf(tomcat(200, activity(doing, 1.0, FIND))), doing, 200, alone = 0.1, calls(400, peers))
         // The peer serves 4 at a time, or the application spaces requests out: 40/s, each 5 s in one of 200 threads.
         limit(seen(Doing.NETWORK, 40.0, peers = 200)) shouldBe "Peer 10.0.0.7:8080"
         val spaced = seen(Doing.SLEEPING, 40.0)
@@ -45,15 +44,10 @@ class OtherCausesTest {
 
     @Test
     fun `a pool that requests hold for longer than they take without load is not named, and of tasks may gain nothing`() {
-        fun seen(perSecond: Double, isOfRequests: Boolean, vararg users: Activity) = through(
-            100,
-            perSecond,
-            listOf(hikari.copy(isOfRequests = isOfRequests, users = users.toList())),
-            Doing.WAITING,
-            100,
-            NOT_DIAGNOSED,
-            alone = 0.1,
-        )
+        fun seen(perSecond: Double, isOfRequests: Boolean, vararg users: Activity): Observed {
+            val pool = hikari.copy(isOfRequests = isOfRequests, users = users.toList())
+            return through(100, perSecond, listOf(pool), Doing.WAITING, 100, alone = 0.1)
+        }
         val calling = activity(Doing.NETWORK, 1.0, FIND)
         // Each calls a peer that serves 4 at a time: 250 ms instead of 100 ms.
         limit(seen(40.0, isOfRequests = true, calling)) shouldBe null
@@ -132,7 +126,7 @@ class OtherCausesTest {
     @Test
     fun `a client that opens fewer connections than requests wait is the limit, and not the peer`() {
         fun seen(connections: Int, perSecond: Double) =
-            dumped(200, perSecond, calls(200, connections), alone = 0.5) { listOf(platform(200, JETTY_CLIENT)) }
+            dumped(200, perSecond, alone = 0.5, calls(200, connections)) { listOf(platform(200, JETTY_CLIENT)) }
         // 64 connections to one destination / 500 ms = 128/s, as Jetty's client has by default.
         limit(seen(64, 127.0)) shouldBe "64 connections to 10.0.0.7:8080"
         limit(seen(200, 8.0)) shouldBe "Peer 10.0.0.7:8080"
@@ -143,14 +137,13 @@ class OtherCausesTest {
     @Test
     fun `tasks that no request awaits keep a pool busy, which is no limit`() {
         val sending = platform(8, "$ASLEEP${own("Mail.send", 12)}$WORKER", "TIMED_WAITING", "task-")
-        fun seen(perSecond: Double, alone: Double, cpus: Double, perRequest: Double) =
-            dumped(10, perSecond, calls(10, 0), alone, cpus, perRequest) { listOf(sending) }
+        fun seen(perSecond: Double, alone: Double, cpus: Double) = dumped(10, perSecond, alone, cpus = cpus) { listOf(sending) }
         // 0.3 ms of CPU time, and nothing else.
-        limit(seen(3000.0, alone = 0.0004, cpus = 0.92, perRequest = 0.92 / 3000)) shouldBe null
+        limit(seen(3000.0, alone = 0.0004, cpus = 0.92)) shouldBe null
         // A timer, without a thread.
-        limit(seen(98.0, alone = 0.1, cpus = 0.1, perRequest = 0.001)) shouldBe "10 client connections"
+        limit(seen(98.0, alone = 0.1, cpus = 0.1)) shouldBe "10 client connections"
         // 8 threads / 100 ms = 80/s.
-        limit(seen(79.0, alone = 0.1, cpus = 0.1, perRequest = 0.001)) shouldBe "8 applicationTaskExecutor threads"
+        limit(seen(79.0, alone = 0.1, cpus = 0.1)) shouldBe "8 applicationTaskExecutor threads"
     }
 
     @Test
@@ -158,7 +151,7 @@ class OtherCausesTest {
         val container = "org.springframework.jms.listener.AbstractMessageListenerContainer"
         val stack = "$ASLEEP${own("Invoices.print", 12)}$container.doInvokeListener(AbstractMessageListenerContainer.java:800)"
         fun named(name: String) = limit(
-            dumped(100, 80.0, calls(100, 0), alone = 0.1) { listOf(platform(4, "$stack$WORKER", "TIMED_WAITING", name)) },
+            dumped(100, 80.0, alone = 0.1) { listOf(platform(4, "$stack$WORKER", "TIMED_WAITING", name)) },
         )
         named("org.springframework.jms.JmsListenerEndpointContainer#0-") shouldBe null
         named("pool-2-thread-") shouldBe "4 threads of pool-2-thread"
@@ -167,31 +160,21 @@ class OtherCausesTest {
     @Test
     fun `threads that await results of a full pool are not full independently of it`() {
         val workers = resource(ResourceKind.WORKERS, "threads of pool-2-thread", 8, 8, 0, activity(Doing.SLEEPING, 1.0, FIND))
-        fun details(doing: Doing) = through(
-            400,
-            150.0,
-            listOf(workers.copy(waiting = times(392)), tomcat(activity(doing, 1.0, FIND))),
-            doing,
-            208,
-            NOT_DIAGNOSED,
-            alone = 2.0,
-        ).let(::conclusion).shouldNotBeNull().details.joinToString()
+        fun details(doing: Doing): String {
+            val full = listOf(workers.copy(waiting = times(392)), tomcat(200, activity(doing, 1.0, FIND)))
+            return conclusion(through(400, 150.0, full, doing, 208, alone = 2.0)).shouldNotBeNull().details.joinToString()
+        }
         details(Doing.AWAITING_RESULT) shouldNotContain "independently"
         details(Doing.SLEEPING) shouldContain "Requests wait for 200 Tomcat threads as well, independently of it."
     }
 
     @Test
     fun `of several locks of one kind none serves all requests, so nothing is divided`() {
-        val sleeping = activity(Doing.SLEEPING, 1.0, FIND)
-        fun concluded(accounts: Int) = through(
-            100,
-            400.0,
-            List(accounts) { resource(ResourceKind.MONITOR, "monitor of Account", 1, 1, 4, sleeping).copy(id = "Account@$it") },
-            Doing.WAITING,
-            100,
-            NOT_DIAGNOSED,
-            alone = 0.05,
-        ).let(::conclusion).shouldNotBeNull()
+        val monitor = resource(ResourceKind.MONITOR, "monitor of Account", 1, 1, 4, activity(Doing.SLEEPING, 1.0, FIND))
+        fun concluded(accounts: Int): Conclusion {
+            val monitors = List(accounts) { monitor.copy(id = "Account@$it") }
+            return conclusion(through(100, 400.0, monitors, Doing.WAITING, 100, alone = 0.05)).shouldNotBeNull()
+        }
         concluded(20).run {
             limit.text shouldBe "monitor of Account in Orders.find"
             measured shouldBe "400/s. It was in use in 20 of 20 thread dumps; 4 requests waited at Orders.find, line 42."
@@ -207,8 +190,8 @@ class OtherCausesTest {
             val threads = listOf(ThreadCpu("statistics", 1, share, share), ThreadCpu("http-nio-8080-e", 100, 1 - share, 0.1))
             val beside = occupancy(listOf(hikari), listOf(activity(Doing.WAITING, 0.9, FIND)), 100)
                 .copy(computing = mapOf("statistics" to FIND))
-            val measured = Measured(98.9, 1011.0, cpus = 0.99, resources = mapOf(Measure.COMPILER to 0.0))
-            return observed(100, measured, beside, NOT_DIAGNOSED.copy(threadCpu = threads), 1.0, List(3) { 0.1 })
+            val measured = Measured(98.9, 1011.0, cpus = 0.99)
+            return observed(100, measured, beside, NOT_DIAGNOSED.copy(threadCpu = threads), single = List(3) { 0.1 })
         }
         seen(share = 0.9).cpuIsTheLimit shouldBe false
         seen(share = 0.9).fullForAnotherReason?.noun shouldBe "HikariCP connections"
@@ -223,7 +206,7 @@ class OtherCausesTest {
         fun named(stack: String): String? {
             val threads = listOf(ThreadCpu("jobs-", 1, 0.98, 0.98))
             val calls = calls(50, 50).copy(threadCpu = threads)
-            return limit(dumped(50, 40.0, calls, alone = 0.1, cpus = 1.05, of = 2.0) { listOf(platform(50, stack), job) })
+            return limit(dumped(50, 40.0, alone = 0.1, calls, cpus = 1.05, of = 2.0) { listOf(platform(50, stack), job) })
         }
         named(JETTY_CLIENT) shouldBe "Peer 10.0.0.7:8080"
         named("${PARKED}java.util.concurrent.CompletableFuture.get(A.java:1)${own("Orders.find", 42)}$TOMCAT") shouldBe
@@ -235,7 +218,7 @@ class OtherCausesTest {
         fun low(dumps: Int): Double {
             val seen = occupancy(emptyList(), emptyList(), 100).copy(observations = dumps)
             val measured = Measured(199.0, meanMs = 502.0, minMs = 500.0, cpus = 0.1)
-            return clientConnections(observed(100, measured, seen, NOT_DIAGNOSED, 1.0))?.advice?.prediction.shouldNotBeNull().low
+            return clientConnections(observed(100, measured, seen))?.advice?.prediction.shouldNotBeNull().low
         }
         low(dumps = 0) shouldBe 1.0
         low(dumps = 20) shouldBe (2.0 plusOrMinus 0.1)
@@ -249,48 +232,34 @@ class OtherCausesTest {
         resources: List<Resource>,
         doing: Doing,
         requests: Int,
-        diagnosis: Diagnosis,
         alone: Double,
+        diagnosis: Diagnosis = NOT_DIAGNOSED,
     ): Observed = observed(
         clients,
         Measured(perSecond, meanMs = clients / perSecond * 1e3, cpus = 0.1),
         occupancy(resources, listOf(activity(doing, 1.0, FIND)), requests),
         diagnosis,
-        1.0,
-        List(3) { alone },
+        single = List(3) { alone },
     )
 
     /** With the threads of [groups] in each dump, and all else of [facts]. */
     private fun dumped(
         clients: Int,
         perSecond: Double,
-        facts: Diagnosis,
         alone: Double,
+        facts: Diagnosis = connected(clients),
         cpus: Double = 0.1,
-        perRequest: Double? = null,
         of: Double = 1.0,
         groups: (Int) -> List<Group>,
     ): Observed {
         val seen = diagnosis(groups = groups).copy(sockets = facts.sockets, threadCpu = facts.threadCpu)
-        val measured = Measured(perSecond, clients / perSecond * 1e3, cpus = cpus, cpuPerRequest = perRequest)
+        val measured = Measured(perSecond, clients / perSecond * 1e3, cpus = cpus)
         return observed(clients, measured, occupancy(seen), seen, of, List(3) { alone })
     }
 
-    private fun tomcat(user: Activity) =
-        resource(ResourceKind.REQUEST_THREADS, "Tomcat threads", 200, inUse = 200, waiting = 0, user)
-            .copy(waitingIn = null, waiting = emptyList())
-
-    private fun calls(inbound: Int, outbound: Int): Diagnosis {
-        val peers = mapOf("10.0.0.7:8080" to outbound).filterValues { it > 0 }
-        return NOT_DIAGNOSED.copy(sockets = List(DUMPS) { SocketReading(it * 0.1, inbound, peers) })
-    }
+    private fun calls(inbound: Int, outbound: Int): Diagnosis = connected(inbound, "10.0.0.7:8080" to outbound)
 
     private companion object {
-        const val BORROW = """
-java.util.concurrent.SynchronousQueue.poll(SynchronousQueue.java:704)
-com.zaxxer.hikari.util.ConcurrentBag.borrow(ConcurrentBag.java:160)
-com.zaxxer.hikari.HikariDataSource.getConnection(HikariDataSource.java:99)
-"""
         const val JETTY_CLIENT = """
 jdk.internal.misc.Unsafe.park(Native Method)
 java.util.concurrent.locks.LockSupport.parkNanos(LockSupport.java:271)

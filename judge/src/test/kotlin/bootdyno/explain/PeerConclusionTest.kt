@@ -1,10 +1,8 @@
 package bootdyno.explain
 
 import bootdyno.model.DatabaseActivity
-import bootdyno.model.Diagnosis
 import bootdyno.model.Sessions
 import bootdyno.model.SessionsReading
-import bootdyno.model.SocketReading
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import io.kotest.matchers.collections.shouldContain
@@ -23,7 +21,7 @@ class PeerConclusionTest {
         conclusion?.measured shouldBe "50/s: 97 % of the requests wait for its answer; a request takes 2 s, without load 100 ms."
         // Not if it answers as fast as without load.
         concluded(100, 990.0, 0.1, seen, calls, alone = 0.1)?.limit?.text shouldBe "100 client connections"
-        val named = observed(100, Measured(50.0, meanMs = 2000.0, minMs = 100.0), seen, calls, 1.0)
+        val named = observed(100, Measured(50.0, meanMs = 2000.0, minMs = 100.0), seen, calls)
             .run { Observed(evidence.copy(services = mapOf("10.0.0.7:8080" to "prices")), calls, seen) }
         conclusion(named)?.limit?.text shouldBe "Peer prices (10.0.0.7:8080)"
     }
@@ -35,7 +33,7 @@ class PeerConclusionTest {
 
         // 0 to 4 s, uniform.
         fun concluded(vararg alone: Double) = conclusion(
-            observed(500, Measured(250.0, meanMs = 2000.0, minMs = 1.0), seen, calls, 1.0, single = alone.toList()),
+            observed(500, Measured(250.0, meanMs = 2000.0), seen, calls, single = alone.toList()),
         )
         val conclusion = concluded(2.4, 1.1, 3.2)
         conclusion?.limit?.text shouldBe "500 client connections"
@@ -126,9 +124,6 @@ class PeerConclusionTest {
 
     private fun session(count: Int, waitType: String?, wait: String?) =
         Sessions(count, "active", waitType, wait, "UPDATE stock SET n = ?", 0.1)
-
-    private fun connected(inbound: Int, vararg outbound: Pair<String, Int>, queued: Int? = null): Diagnosis =
-        NOT_DIAGNOSED.copy(sockets = List(DUMPS) { SocketReading(it.toDouble(), inbound, mapOf(*outbound), queued) })
 
     private fun database(vararg sessions: Sessions) =
         DatabaseActivity(List(DUMPS) { SessionsReading(it.toDouble(), sessions.toList()) })
