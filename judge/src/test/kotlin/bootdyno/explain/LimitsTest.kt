@@ -27,8 +27,8 @@ class LimitsTest {
         threads(
             mapOf("server.tomcat.threads.max" to "50"),
         ).shouldContainExactly("50 Tomcat threads: 100.0 (server.tomcat.threads.max)")
-        threads(mapOf(VIRTUAL_THREADS to "false")).size shouldBe 1
-        threads(mapOf(VIRTUAL_THREADS to "true")).shouldBeEmpty()
+        threads(mapOf(VIRTUAL to "false")).size shouldBe 1
+        threads(mapOf(VIRTUAL to "true")).shouldBeEmpty()
     }
 
     @Test
@@ -66,7 +66,7 @@ class LimitsTest {
     @Test
     fun `virtual threads take plain functions off the event loops, coroutines and publishers not`() {
         fun loops(occupied: Occupied, virtual: String) =
-            of(cell(Stack.NETTY, occupied, mapOf(VIRTUAL_THREADS to virtual)), ResourceKind.EVENT_LOOPS).size
+            of(cell(Stack.NETTY, occupied, mapOf(VIRTUAL to virtual)), ResourceKind.EVENT_LOOPS).size
         listOf(loops(Occupied.REQUEST_THREAD, "false"), loops(Occupied.REQUEST_THREAD, "true")) shouldBe listOf(1, 0)
         listOf(loops(Occupied.EVENT_LOOP, "false"), loops(Occupied.EVENT_LOOP, "true")) shouldBe listOf(1, 1)
     }
@@ -79,7 +79,7 @@ class LimitsTest {
             inEnvironment,
             ResourceKind.REQUEST_THREADS,
         ).shouldContainExactly("10 Tomcat threads: 20.0 (server.tomcat.threads.max)")
-        val asProperty = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, jvm = listOf("-D$VIRTUAL_THREADS=true"))
+        val asProperty = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, jvm = listOf("-D$VIRTUAL=true"))
         of(asProperty, ResourceKind.REQUEST_THREADS).shouldBeEmpty()
     }
 
@@ -97,7 +97,7 @@ class LimitsTest {
     @Test
     fun `Dispatchers_IO has 64 threads, or as many as CPUs, or as set, whatever virtual threads do`() {
         fun io(jvm: List<String> = emptyList(), cpus: Double? = 1.0) = of(
-            cell(Stack.TOMCAT, Occupied.DISPATCHERS_IO, mapOf(VIRTUAL_THREADS to "true"), jvm, cpus = cpus),
+            cell(Stack.TOMCAT, Occupied.DISPATCHERS_IO, mapOf(VIRTUAL to "true"), jvm, cpus = cpus),
             ResourceKind.WORKERS,
         )
         io().shouldContainExactly("64 Dispatchers.IO threads: 128.0 (default)")
@@ -118,7 +118,7 @@ class LimitsTest {
     @Test
     fun `boundedElastic has ten threads a CPU as the JVM counts CPUs`() {
         fun elastic(cpus: Double, jvm: List<String> = emptyList()) = of(
-            cell(Stack.NETTY, Occupied.BOUNDED_ELASTIC, mapOf(VIRTUAL_THREADS to "true"), jvm, cpus = cpus),
+            cell(Stack.NETTY, Occupied.BOUNDED_ELASTIC, mapOf(VIRTUAL to "true"), jvm, cpus = cpus),
             ResourceKind.WORKERS,
         )
         elastic(1.0).shouldContainExactly("10 boundedElastic threads: 20.0 (default)")
@@ -140,7 +140,7 @@ class LimitsTest {
             of(cell(Stack.NETTY, Occupied.REQUEST_THREAD, settings, cpus = cpus), ResourceKind.EVENT_LOOPS)
         loops(1.0).shouldContainExactly("4 event loops: 8.0 (default)")
         loops(6.0).shouldContainExactly("6 event loops: 12.0 (default)")
-        loops(1.0, mapOf(VIRTUAL_THREADS to "true")).shouldBeEmpty()
+        loops(1.0, mapOf(VIRTUAL to "true")).shouldBeEmpty()
         of(cell(Stack.NETTY, Occupied.BOUNDED_ELASTIC), ResourceKind.EVENT_LOOPS).shouldBeEmpty()
     }
 

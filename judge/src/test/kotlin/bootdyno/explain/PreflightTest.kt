@@ -30,17 +30,8 @@ class PreflightTest {
     fun `clients that wait 2 s each ask no more than a half of their number a second, whoever answers`() {
         val load = LoadProfile.Closed(500)
         val pool = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, load = load, holds = 2.seconds, name = "tomcat")
-        val virtual =
-            cell(
-                Stack.TOMCAT,
-                Occupied.REQUEST_THREAD,
-                mapOf(VIRTUAL_THREADS to "true"),
-                emptyList(),
-                load,
-                1.0,
-                2.seconds,
-                "virtual",
-            )
+        val settings = mapOf(VIRTUAL to "true")
+        val virtual = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings, load = load, holds = 2.seconds, name = "virtual")
         val webflux = cell(Stack.NETTY, Occupied.NOTHING, load = load, holds = 2.seconds, name = "webflux")
         preflight(plan(listOf(pool, virtual, webflux))).shouldNotBeNull() shouldContain
             "The load limits 2 of 3 cells (virtual/x, webflux/x): 500 client connections ÷ 2 s = 250/s."
