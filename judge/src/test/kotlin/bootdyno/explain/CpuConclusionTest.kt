@@ -1,16 +1,21 @@
 package bootdyno.explain
 
+import bootdyno.analyse.limitsFound
+import bootdyno.analyse.recorded
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.BeanReading
 import bootdyno.model.Bytes
 import bootdyno.model.Change
+import bootdyno.model.DatabaseFound
 import bootdyno.model.Frame
+import bootdyno.model.LoadProfile
 import bootdyno.model.Metric
+import bootdyno.model.Occupied
+import bootdyno.model.Stack
 import bootdyno.model.ThreadCpu
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.Spinning
-import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -158,5 +163,100 @@ class CpuConclusionTest {
         predicted(cpus = 0.9).high shouldBe (1.11 plusOrMinus 0.01)
         predicted(cpus = 0.2).high shouldBe (10.0 plusOrMinus 0.1)
         predicted(cpus = 0.2).low shouldBe (5.0 plusOrMinus 0.1)
+    }
+
+    @Test
+    fun `a busy CPU binds whatever the pools allow`() {
+        val noop = cell(Stack.NETTY, Occupied.NOTHING, holds = null)
+        // 0.99 CPUs / 28,300/s = 35 µs
+        val explanation = explained(noop, Measured(28_300.0, meanMs = 14.1, minMs = 0.2, cpus = 0.99))
+        explanation.bottleneck?.sentence shouldBe
+            "1 CPU: 1 CPU ÷ 35 µs of CPU time = 28,600/s (measured 28,300/s), 0.99 of 1 CPU used."
+        explanation.next?.sentence shouldBe
+            "Use 2 CPUs. The limit is then 2 CPUs ÷ 35 µs of CPU time = 57,200/s, if the work spreads evenly."
+    }
+
+    @Test
+    fun `a database whose CPU is busy binds, counting what the load generator and the application take of it`() {
+        val cell = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null, load = LoadProfile.Closed(10))
+        // 4,000/s after 2.5 ms each: 10 at a time. The generator uses 0.1 CPUs for them: 25 µs each.
+        fun on(engineCpus: String, databaseCpus: String = "0", ofDatabase: Double = 0.9): CellExplanation {
+            val used = mapOf(Metric.SERVICES_CPU to ofDatabase)
+            val trial = Measured(4000.0, meanMs = 2.5, cpus = 0.6, metrics = used).trial(cell).recorded {
+                copy(
+                    limits = limitsFound(engineCpuList = engineCpus),
+                    database = DatabaseFound("18.1", "127.0.0.1:5432/postgres", 8, databaseCpus, emptyMap(), 1.0, 0.1),
+                )
+            }
+            return explained(cell, trial)
+        }
+        val shared = on("0")
+        shared.bottleneck?.sentence shouldBe
+            "1 CPU of the database and the load generator: 1 CPU ÷ 250 µs of CPU time = 4,000/s (measured 4,000/s)."
+        shared.next?.sentence shouldBe
+            "Use 2 CPUs. The limit is then 2 CPUs of the database and the load generator ÷ 250 µs of CPU time = 8,000/s, " +
+            "if the work spreads evenly."
+        on("2", ofDatabase = 0.92).bottleneck?.sentence shouldBe
+            "1 CPU of the database: 1 CPU ÷ 230 µs of CPU time = 4,350/s (measured 4,000/s)."
+        on("0-1", databaseCpus = "0-1", ofDatabase = 1.3).bottleneck?.sentence shouldBe
+            "2 CPUs of the database, the load generator and the application: 2 CPUs ÷ 500 µs of CPU time = 4,000/s (measured 4,000/s)."
+    }
+
+    @Test
+    fun `the sentence of a busy CPU says what it was spent on`() {
+        val noop = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
+        val used = mapOf(
+            Metric.COMPILER_CPU to 0.25,
+            Metric.GC_TIME to 0.05,
+            Metric.RUNNABLE to 180.0,
+            Metric.VOLUNTARY_SWITCHES to 112.5,
+            Metric.INVOLUNTARY_SWITCHES to 37.5,
+        )
+        // 0.25 compiling and 0.05 / 1 collecting leave 0.7.
+        val trial = Measured(300.0, cpus = 1.0, metrics = used).trial(noop).recorded { copy(limits = limitsFound()) }
+        explained(noop, trial).bottleneck?.sentence shouldBe
+            "1 CPU: 1 CPU ÷ 3.33 ms of CPU time = 300/s (measured 300/s), 1 of 1 CPU used. CPU time: 70 % application, " +
+            "25 % JIT compiler, 5.0 % garbage collector. " +
+            "180 runnable threads per CPU, 0.5 context switches per request (0.125 involuntary)."
+    }
+
+    @Test
+    fun `a busy CPU is not the limit where requests take as long as a single one`() {
+        val measured = Measured(780.0, meanMs = 512.0, cpus = 0.98, metrics = mapOf(Metric.COMPILER_CPU to 0.45))
+        val cell = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
+        explained(cell, measured).bottleneck?.limit?.text shouldBe "400 client connections"
+    }
+
+    @Test
+    fun `a CPU that the JIT compiler keeps busy is not called the limit`() {
+        val measured = Measured(300.0, cpus = 0.98, metrics = mapOf(Metric.COMPILER_CPU to 0.45))
+        val explanation = explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), measured)
+        explanation.bottleneck shouldBe null
+        explanation.missing shouldBe "The limit is not decided: 0.98 of 1 CPU used, 46 % of this by the JIT compiler. " +
+            "Warm up longer, and measure again."
+    }
+
+    @Test
+    fun `a CPU that other processes keep busy is not called the limit, nor is anything else`() {
+        // Of four CPUs, the machine uses 2.08: the application 0.68, the load generator 0.2, and others the rest.
+        val others = mapOf(Metric.MACHINE_CPU to 2.08, Metric.ENGINE_CPU to 0.2)
+        val busy = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null)
+        val explanation = explained(busy, Measured(300.0, cpus = 0.68, metrics = others))
+        explanation.bottleneck shouldBe null
+        explanation.missing shouldBe
+            "The limit is not decided: 0.68 of 1 CPU used, and other processes used 30 % of each CPU. Stop them, and measure again."
+        // Requests that take as long as a single one wait for no CPU.
+        val waiting = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, settings = mapOf(VIRTUAL to "true"))
+        explained(waiting, Measured(780.0, meanMs = 512.0, cpus = 0.68, metrics = others)).bottleneck?.limit?.text shouldBe
+            "400 client connections"
+    }
+
+    @Test
+    fun `a quota says how often it stopped a busy subject`() {
+        val quota = mapOf(Metric.THROTTLED_PERIODS to 9.8, Metric.PERIODS to 10.0, Metric.THROTTLED to 3.2)
+        explained(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD, holds = null), Measured(300.0, cpus = 1.0, metrics = quota))
+            .bottleneck?.sentence shouldBe
+            "1 CPU: 1 CPU ÷ 3.33 ms of CPU time = 300/s (measured 300/s), 1 of 1 CPU used. " +
+            "The CPU quota stopped it in 98 % of the periods, 3.2 s of thread time per second."
     }
 }
