@@ -5,7 +5,6 @@ import bootdyno.model.CellId
 import bootdyno.model.ErrorCause
 import bootdyno.model.Experiment
 import bootdyno.model.Gate
-import bootdyno.model.LoadFound
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Objective
@@ -133,9 +132,7 @@ class CapacityTest {
 
     @Test
     fun `a search counts although the load generator limited the window before it`() {
-        val trial = trial(Tried(100.0, 150), Tried(110.0, 300))
-        fun LoadFound.limited() = copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS))
-        val cell = cell(trial.recorded { copy(load = load?.limited()) })
+        val cell = cell(trial(Tried(100.0, 150), Tried(110.0, 300)).limited())
         cell.counted.size shouldBe 0
         cell.isUncounted shouldBe false
         cell.capacity.shouldNotBeNull().estimate.value shouldBe (sqrt(100.0 * 110.0) plusOrMinus 1e-9)

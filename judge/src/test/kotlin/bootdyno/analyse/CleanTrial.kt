@@ -35,6 +35,10 @@ internal fun loaded(change: LoadFound.() -> LoadFound): TrialFacts = clean().rec
 
 internal fun TrialFacts.recorded(change: TrialRecord.() -> TrialRecord): TrialFacts = copy(record = record.change())
 
+/** The load generator limited its window, which does not count. */
+internal fun TrialFacts.limited(): TrialFacts =
+    recorded { copy(load = load?.run { copy(generator = generator.copy(cpuSeconds = 1e3)) }) }
+
 /** What makes [trial] of [cell] doubtful. */
 internal fun threatsOf(trial: TrialFacts, cell: Cell = testCell(baseline)): List<Threat> =
     analyse(testRun(listOf(trial), listOf(cell))).cell(baseline).shouldNotBeNull().trials.single().threats

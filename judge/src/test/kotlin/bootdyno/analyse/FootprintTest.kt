@@ -127,10 +127,7 @@ class FootprintTest {
 
     @Test
     fun `a start counts although the load generator limited the window after it`() {
-        val trials = (1..3).flatMap { listOf(trial(cells[0], it, 4.0), trial(cells[2], it, 2.0)) }.map {
-            val load = it.record.load.shouldNotBeNull().run { copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)) }
-            it.copy(record = it.record.copy(load = load))
-        }
+        val trials = (1..3).flatMap { listOf(trial(cells[0], it, 4.0), trial(cells[2], it, 2.0)) }.map { it.limited() }
         val both = listOf(cells[0], cells[2])
         val gate = Gate("rule", Operand(cells[2].id, Measure.STARTUP), atLeast = false, 3.0, right = null)
         val analysis = analyse(testRun(trials, both, experiment(both).copy(gates = listOf(gate))))

@@ -87,10 +87,9 @@ class MachinesTest {
     @Test
     fun `a machine has the capacity that was searched though the load generator limited the window before`() {
         val searched = trials.map { trial ->
-            val load = testLoad().run { copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)) }
             val points = listOf(100.0, 102.3).map { OpenPointFound(perSecond = it, load = testLoad(it), searched = true) }
             val times = listOf(50L, 300L).map { millis -> latencies(List(100) { millis }) }
-            trial.copy(record = trial.record.copy(load = load, openPoints = points), openLatencies = times)
+            trial.limited().recorded { copy(openPoints = points) }.copy(openLatencies = times)
         }
         val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
         val run = testRun(searched, experiment = experiment().copy(capacity = objective), environment = machine("cpu", 1, 3, 5))

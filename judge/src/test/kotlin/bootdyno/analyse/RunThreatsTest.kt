@@ -22,10 +22,7 @@ class RunThreatsTest {
     // In five rounds the load generator limited the first one of both.
     @Test
     fun `a round counts in which only the second measurement of the baseline does`() {
-        val busy = (1..5).map { round ->
-            val load = testLoad()
-            testTrial(round = round, load = load.copy(generator = load.generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)))
-        }
+        val busy = (1..5).map { testTrial(round = it).limited() }
         val again = rounds(baseline, *Array(6) { 100.0 }, again = true)
         val cell = analyse(testRun(busy + clean(6) + again, twoCells.take(1))).cells.single()
         cell.throughput?.n shouldBe 6
@@ -79,10 +76,9 @@ class RunThreatsTest {
     // The load generator limited its fifth round. The sixth, for which the cell had settled, is not whole.
     @Test
     fun `a trial that was not run takes none of the whole rounds away in which the cell was measured`() {
-        val load = testLoad().run { copy(generator = generator.copy(cpuSeconds = 3 * WINDOW_SECONDS)) }
         val left = failedTrial(other, 6).recorded { copy(ending = Ending.NotRun("It needs no further round.")) }
         val trials = rounds(baseline, 100.0, 100.0, 100.0, 100.0, 100.0) + rounds(other, 100.0, 100.0, 100.0, 100.0) +
-            testTrial(other, 5, load = load) + left
+            testTrial(other, 5).limited() + left
         analyse(testRun(trials)).cell(other).shouldNotBeNull().threats.map { it.sentence } shouldContain
             "Only 4 of 5 rounds count: the interval is wide."
     }

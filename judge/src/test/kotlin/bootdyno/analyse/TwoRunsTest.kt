@@ -129,14 +129,11 @@ class TwoRunsTest {
     fun `capacities are compared although the load generator limited the windows before the searches`() {
         fun searched(rate: Double): RunFacts {
             val trials = (1..3).map { round ->
-                val trial = testTrial(baseline, round)
-                val load = trial.record.load.shouldNotBeNull()
-                val busy = load.copy(generator = load.generator.copy(cpuSeconds = 3 * WINDOW_SECONDS))
                 val points = listOf(rate, rate * 1.1).map {
                     OpenPointFound(perSecond = it, load = testLoad(it), searched = true)
                 }
                 val times = listOf(latencies(List(100) { 50L }), latencies(List(100) { 300L }))
-                trial.copy(record = trial.record.copy(load = busy, openPoints = points), openLatencies = times)
+                testTrial(baseline, round).limited().recorded { copy(openPoints = points) }.copy(openLatencies = times)
             }
             val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
             return testRun(trials, experiment = experiment().copy(capacity = objective))

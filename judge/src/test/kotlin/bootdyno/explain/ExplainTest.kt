@@ -3,6 +3,7 @@ package bootdyno.explain
 import bootdyno.analyse.analyse
 import bootdyno.analyse.experiment
 import bootdyno.analyse.failedTrial
+import bootdyno.analyse.limited
 import bootdyno.analyse.protocol
 import bootdyno.analyse.recorded
 import bootdyno.analyse.seen
@@ -123,10 +124,8 @@ class ExplainTest {
         val certified = Measured(320.0, meanMs = 1000.0).trial(blocking)
             .recorded { copy(warmUp = WarmUpFound("certified", 20.0, true)) }
         val left = failedTrial(blocking.id, 2).recorded { copy(ending = Ending.NotRun("It needs no further round.")) }
-        val invalid = certified.recorded {
-            val timedOut = mapOf(ErrorCause.TIMEOUT to 600L)
-            val busy = load?.run { copy(generator = generator.copy(cpuSeconds = 10.0), errors = timedOut) }
-            copy(trial = trial.copy(round = 3), load = busy)
+        val invalid = certified.limited().recorded {
+            copy(trial = trial.copy(round = 3), load = load?.copy(errors = mapOf(ErrorCause.TIMEOUT to 600L)))
         }
         val analysis = analyse(testRun(listOf(certified, left, invalid), listOf(blocking)))
         evidence(analysis, analysis.cells.single()).shouldNotBeNull().run { warm to timedOut } shouldBe (true to 0.0)

@@ -4,8 +4,8 @@ import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.experiment
 import bootdyno.analyse.latencies
+import bootdyno.analyse.limited
 import bootdyno.analyse.other
-import bootdyno.analyse.recorded
 import bootdyno.analyse.testLoad
 import bootdyno.analyse.testRun
 import bootdyno.analyse.testTrial
@@ -53,9 +53,7 @@ class CapacitySectionTest {
 
     @Test
     fun `a capacity is the answer although no window counts`() {
-        val windowless = found.remeasured {
-            recorded { copy(load = load?.run { copy(generator = generator.copy(cpuSeconds = 1e3)) }) }
-        }
+        val windowless = found.remeasured { limited() }
         windowless.analysis.ranking.shouldBeEmpty()
         answer(windowless).verdict shouldBe "It serves up to 393/s with p99 < 900 ms."
     }

@@ -4,6 +4,7 @@ import bootdyno.analyse.burst
 import bootdyno.analyse.experiment
 import bootdyno.analyse.failedTrial
 import bootdyno.analyse.latencies
+import bootdyno.analyse.limited
 import bootdyno.analyse.limitsFound
 import bootdyno.analyse.protocol
 import bootdyno.analyse.recorded
@@ -71,7 +72,7 @@ internal object InventedRuns {
                         kind == BURST -> burst(cell.id, round, answers(random, rate), USERS)
                         else -> trial(random, cell, round, rate, searches = kind == CAPACITY)
                     }
-                    measured?.let { again(if (random.nextDouble() < invalid) limited(it) else it, nth == 1) }
+                    measured?.let { again(if (random.nextDouble() < invalid) it.limited() else it, nth == 1) }
                 }.filterNotNull()
             }
         }
@@ -83,9 +84,6 @@ internal object InventedRuns {
 
     private fun again(trial: TrialFacts, isSecond: Boolean): TrialFacts =
         trial.recorded { copy(trial = this.trial.copy(again = isSecond)) }
-
-    private fun limited(trial: TrialFacts): TrialFacts =
-        trial.recorded { copy(load = load?.run { copy(generator = generator.copy(cpuSeconds = 1e3)) }) }
 
     private fun rules(random: Random, cells: List<Cell>): List<Gate> = List(random.nextInt(4)) { nth ->
         val (left, right) = List(2) { cells.random(random).id }

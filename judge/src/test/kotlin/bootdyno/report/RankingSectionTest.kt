@@ -4,8 +4,8 @@ import bootdyno.analyse.Comparisons
 import bootdyno.analyse.Measurements
 import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
+import bootdyno.analyse.limited
 import bootdyno.analyse.other
-import bootdyno.analyse.recorded
 import bootdyno.analyse.rounds
 import bootdyno.analyse.testCell
 import bootdyno.analyse.testRun
@@ -40,9 +40,7 @@ class RankingSectionTest {
 
     @Test
     fun `a cell with invalid trials only is labelled invalid, a cell without trials not run`() {
-        val invalid = whole.remeasured(last) {
-            recorded { copy(load = load?.run { copy(generator = generator.copy(cpuSeconds = 1e3)) }) }
-        }
+        val invalid = whole.remeasured(last) { limited() }
         rowOfLast(invalid) shouldContain "invalid"
         rowOfLast(invalid) shouldNotContain "not run"
         rowOfLast(whole.rerun { copy(trials = trials.filter { it.record.trial.cell != last }) }) shouldContain "not run"
