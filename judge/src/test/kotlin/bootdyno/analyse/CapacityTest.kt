@@ -74,7 +74,7 @@ class CapacityTest {
     @Test
     fun `a failed request is infinitely slow`() {
         val trial = trial(Tried(1000.0, 50), Tried(1050.0, 50))
-        val lenient = searching.copy(capacity = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0))))
+        val lenient = searching.copy(capacity = p99Below200)
         fun metWith(failed: Long): List<Int> {
             val points = trial.record.openPoints.map {
                 it.copy(load = it.load.copy(answered = 10_000, due = null, errors = mapOf(ErrorCause.RESET to failed)))

@@ -2,7 +2,11 @@ package bootdyno.analyse
 
 import bootdyno.model.Cell
 import bootdyno.model.LoadFound
+import bootdyno.model.Measure
 import bootdyno.model.Metric
+import bootdyno.model.Objective
+import bootdyno.model.ObjectiveLimit
+import bootdyno.model.OpenPointFound
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.model.WarmUpFound
@@ -38,6 +42,15 @@ internal fun TrialFacts.recorded(change: TrialRecord.() -> TrialRecord): TrialFa
 /** The load generator limited its window, which does not count. */
 internal fun TrialFacts.limited(): TrialFacts =
     recorded { copy(load = load?.run { copy(generator = generator.copy(cpuSeconds = 1e3)) }) }
+
+internal val p99Below200 = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
+
+/** With a capacity search after its window: the rates that were tried, and the response time in ms of all their requests. */
+internal fun TrialFacts.searching(vararg tried: Pair<Double, Long>): TrialFacts {
+    val points = tried.map { (rate) -> OpenPointFound(perSecond = rate, load = testLoad(rate), searched = true) }
+    val times = tried.map { (_, millis) -> latencies(List(100) { millis }) }
+    return recorded { copy(openPoints = points) }.copy(openLatencies = times)
+}
 
 /** What makes [trial] of [cell] doubtful. */
 internal fun threatsOf(trial: TrialFacts, cell: Cell = testCell(baseline)): List<Threat> =

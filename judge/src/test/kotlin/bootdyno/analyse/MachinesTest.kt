@@ -2,9 +2,6 @@ package bootdyno.analyse
 
 import bootdyno.model.Environment
 import bootdyno.model.Measure
-import bootdyno.model.Objective
-import bootdyno.model.ObjectiveLimit
-import bootdyno.model.OpenPointFound
 import bootdyno.model.RunFacts
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
@@ -86,13 +83,8 @@ class MachinesTest {
 
     @Test
     fun `a machine has the capacity that was searched though the load generator limited the window before`() {
-        val searched = trials.map { trial ->
-            val points = listOf(100.0, 102.3).map { OpenPointFound(perSecond = it, load = testLoad(it), searched = true) }
-            val times = listOf(50L, 300L).map { millis -> latencies(List(100) { millis }) }
-            trial.limited().recorded { copy(openPoints = points) }.copy(openLatencies = times)
-        }
-        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
-        val run = testRun(searched, experiment = experiment().copy(capacity = objective), environment = machine("cpu", 1, 3, 5))
+        val searched = trials.map { it.limited().searching(100.0 to 50, 102.3 to 300) }
+        val run = testRun(searched, experiment = experiment().copy(capacity = p99Below200), environment = machine("cpu", 1, 3, 5))
         val first = analyse(run.copy(otherMachines = listOf(machine("cpu", 2, 4, 6)))).machines.first()
         first.figures.getValue(baseline).getValue(Measure.CAPACITY).estimate.n shouldBe 3
     }

@@ -4,9 +4,6 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
-import bootdyno.model.Objective
-import bootdyno.model.ObjectiveLimit
-import bootdyno.model.OpenPointFound
 import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import bootdyno.model.SubjectFound
@@ -128,15 +125,8 @@ class TwoRunsTest {
     @Test
     fun `capacities are compared although the load generator limited the windows before the searches`() {
         fun searched(rate: Double): RunFacts {
-            val trials = (1..3).map { round ->
-                val points = listOf(rate, rate * 1.1).map {
-                    OpenPointFound(perSecond = it, load = testLoad(it), searched = true)
-                }
-                val times = listOf(latencies(List(100) { 50L }), latencies(List(100) { 300L }))
-                testTrial(baseline, round).limited().recorded { copy(openPoints = points) }.copy(openLatencies = times)
-            }
-            val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
-            return testRun(trials, experiment = experiment().copy(capacity = objective))
+            val trials = (1..3).map { testTrial(baseline, it).limited().searching(rate to 50, rate * 1.1 to 300) }
+            return testRun(trials, experiment = experiment().copy(capacity = p99Below200))
         }
         val ratio = compared(searched(100.0), searched(200.0)).ratios.single { it.comparison.measure == Measure.CAPACITY }
         ratio.comparison.ratio.value shouldBe (2.0 plusOrMinus 1e-6)

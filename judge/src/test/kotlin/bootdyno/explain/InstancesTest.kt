@@ -1,13 +1,14 @@
 package bootdyno.explain
 
-import bootdyno.analyse.CapacityStep
-import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.burstCells
 import bootdyno.analyse.evenBurst
+import bootdyno.analyse.limited
 import bootdyno.analyse.other
+import bootdyno.analyse.p99Below200
 import bootdyno.analyse.rounds
+import bootdyno.analyse.searching
 import bootdyno.analyse.series
 import bootdyno.analyse.testCell
 import bootdyno.analyse.testLoad
@@ -25,7 +26,6 @@ import bootdyno.model.Metric
 import bootdyno.model.Prices
 import bootdyno.model.SubjectFound
 import bootdyno.model.TrialFacts
-import bootdyno.stats.Estimate
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
@@ -109,40 +109,28 @@ class InstancesTest {
         instancesNeeded(analyse(testRun(evenBurst(baseline, 1000), burstCells())), emptyList()).shouldBeEmpty()
     }
 
-    /** The first cells were searched, with these results. */
-    private fun searched(
-        trials: List<TrialFacts>,
-        targetRate: Double?,
-        vararg capacities: LatencyEstimate?,
-    ): List<InstancesNeeded> {
-        val run = testRun(trials, cells)
-        val analysis = analyse(run.copy(plan = run.plan.copy(experiment = run.plan.experiment.copy(targetRate = targetRate))))
-        val step = CapacityStep(10.0, 0, 2, 0, emptyMap())
-        val found = analysis.cells.mapIndexed { nth, cell ->
-            if (nth < capacities.size) cell.copy(capacity = capacities[nth], capacitySteps = listOf(step)) else cell
-        }
-        return instancesNeeded(analysis.copy(cells = found), emptyList())
-    }
+    private fun searched(trials: List<TrialFacts>, targetRate: Double? = null) =
+        needed(trials) { copy(targetRate = targetRate, capacity = p99Below200) }
 
-    private fun capacity(perSecond: Double) = LatencyEstimate(Estimate(perSecond, null, 2), censored = false)
-
-    // The throughputs of the windows, 100/s and 140/s, would give 2,000/s.
+    // The searches found 30.3/s and 40.4/s. The throughputs of the windows, 100/s and 140/s, would give 2,000/s.
     @Test
     fun `after a search the target rate is ten times the best capacity found, not the throughput of a window`() {
-        val trials = rounds(baseline, 100.0, 100.0) + rounds(other, 140.0, 140.0)
-        searched(trials, null, capacity(30.0), capacity(40.0)).map { it.targetRate to it.instances } shouldContainExactly
-            listOf(500.0 to 13, 500.0 to 17)
+        val slow = rounds(baseline, 100.0, 100.0).map { it.searching(30.0 to 50, 30.6 to 300) }
+        val fast = rounds(other, 140.0, 140.0)
+        val both = searched(slow + fast.map { it.searching(40.0 to 50, 40.8 to 300) })
+        both.map { it.targetRate to it.instances } shouldContainExactly listOf(500.0 to 13, 500.0 to 17)
         // The throughput of a cell without a search meets no objective.
-        searched(trials, null, capacity(30.0)).map { it.cell } shouldContainExactly listOf(baseline)
+        searched(slow + fast).map { it.cell } shouldContainExactly listOf(baseline)
         // Its rates count, though no window does.
-        searched(emptyList(), null, capacity(30.0)).map { it.instances } shouldContainExactly listOf(17)
+        searched(slow.map { it.limited() }).map { it.instances } shouldContainExactly listOf(17)
     }
 
     @Test
     fun `a cell whose search found no capacity has no instances, one with a lower bound has so many and a doubt`() {
-        fun of(capacity: LatencyEstimate?) = searched(rounds(baseline, 100.0, 100.0), 1000.0, capacity)
-        of(null).shouldBeEmpty()
-        of(LatencyEstimate(Estimate(50.0, null, 2), censored = true)).single().run {
+        fun at50(millis: Long) =
+            searched(rounds(baseline, 100.0, 100.0).map { it.searching(50.0 to millis) }, targetRate = 1000.0)
+        at50(millis = 300).shouldBeEmpty()
+        at50(millis = 50).single().run {
             instances shouldBe 20
             doubts shouldContainExactly listOf("its capacity is a lower bound: an instance may serve more")
         }

@@ -3,17 +3,13 @@ package bootdyno.report
 import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.experiment
-import bootdyno.analyse.latencies
 import bootdyno.analyse.limited
 import bootdyno.analyse.other
-import bootdyno.analyse.testLoad
+import bootdyno.analyse.p99Below200
+import bootdyno.analyse.searching
 import bootdyno.analyse.testRun
 import bootdyno.analyse.testTrial
 import bootdyno.model.CellId
-import bootdyno.model.Measure
-import bootdyno.model.Objective
-import bootdyno.model.ObjectiveLimit
-import bootdyno.model.OpenPointFound
 import bootdyno.model.SearchCutOff
 import bootdyno.report.format.Drawing
 import bootdyno.report.format.renderHtml
@@ -72,16 +68,9 @@ class CapacitySectionTest {
 
     /** The rates of each round. */
     private fun searched(base: List<Double>, head: List<Double>): Report {
-        fun trials(cell: CellId, ofRounds: List<Double>) = ofRounds.mapIndexed { nth, rate ->
-            val rates = listOf(rate, rate * 1.023)
-            testTrial(cell, nth + 1).run {
-                val points = rates.map { OpenPointFound(perSecond = it, load = testLoad(it), searched = true) }
-                val times = listOf(latencies(List(100) { 50L }), latencies(List(100) { 300L }))
-                copy(record = record.copy(openPoints = points), openLatencies = times)
-            }
-        }
-        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
-        val run = testRun(trials(baseline, base) + trials(other, head), experiment = experiment().copy(capacity = objective))
+        fun trials(cell: CellId, ofRounds: List<Double>) =
+            ofRounds.mapIndexed { nth, rate -> testTrial(cell, nth + 1).searching(rate to 50, rate * 1.023 to 300) }
+        val run = testRun(trials(baseline, base) + trials(other, head), experiment = experiment().copy(capacity = p99Below200))
         return Report(analyse(run), emptyList(), "runs/2026-11-20T101500-test")
     }
 

@@ -6,6 +6,7 @@ import bootdyno.analyse.failedTrial
 import bootdyno.analyse.latencies
 import bootdyno.analyse.limited
 import bootdyno.analyse.limitsFound
+import bootdyno.analyse.p99Below200
 import bootdyno.analyse.protocol
 import bootdyno.analyse.recorded
 import bootdyno.analyse.series
@@ -27,8 +28,6 @@ import bootdyno.model.LoadProfile
 import bootdyno.model.Matters
 import bootdyno.model.Measure
 import bootdyno.model.Metric
-import bootdyno.model.Objective
-import bootdyno.model.ObjectiveLimit
 import bootdyno.model.OpenPointFound
 import bootdyno.model.Operand
 import bootdyno.model.Prediction
@@ -147,7 +146,7 @@ internal object InventedRuns {
             titles = if (random.nextInt(4) > 0) emptyMap() else cells.associate { it.id.text to LONG_TITLE + it.id },
             claims = if (cells.size > 1) claims(random, cells) else emptyList(),
             matters = Matters(listOf(0.01, 0.03, 0.1).random(random)),
-            capacity = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0))).takeIf { kind == CAPACITY },
+            capacity = p99Below200.takeIf { kind == CAPACITY },
         )
         val damaged = List(listOf(0, 0, 1, 3).random(random)) {
             DamagedTrial(it + 1, cells.random(random).id, "trials/$it", "it is empty")

@@ -7,8 +7,8 @@ import bootdyno.analyse.experiment
 import bootdyno.analyse.latencies
 import bootdyno.analyse.recorded
 import bootdyno.analyse.rounds
+import bootdyno.analyse.searching
 import bootdyno.analyse.testCell
-import bootdyno.analyse.testLoad
 import bootdyno.analyse.testRun
 import bootdyno.model.CellId
 import bootdyno.model.Change
@@ -16,7 +16,6 @@ import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.Objective
 import bootdyno.model.ObjectiveLimit
-import bootdyno.model.OpenPointFound
 import bootdyno.model.Operand
 import bootdyno.model.Prediction
 import bootdyno.model.Preset
@@ -45,10 +44,7 @@ internal object Kinds {
         reportOf(Fixture.run(rounds, Preset.STANDARD, listOf("tomcat/blockingIO"))).asked {
             val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 900.0)))
             copy(capacity = objective, question = "How many orders per second, with p99 < 900 ms?")
-        }.remeasured {
-            val points = p99.map { (rate) -> OpenPointFound(perSecond = rate, load = testLoad(rate), searched = true) }
-            recorded { copy(openPoints = points) }.copy(openLatencies = p99.map { latencies(List(100) { _ -> it.second }) })
-        }
+        }.remeasured { searching(*p99) }
 
     val capacity: Report = searched(190.0 to 510, 389.0 to 680, 398.0 to 1290)
 

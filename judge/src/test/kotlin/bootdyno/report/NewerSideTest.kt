@@ -8,7 +8,9 @@ import bootdyno.analyse.experiment
 import bootdyno.analyse.failedTrial
 import bootdyno.analyse.latencies
 import bootdyno.analyse.other
+import bootdyno.analyse.p99Below200
 import bootdyno.analyse.rounds
+import bootdyno.analyse.searching
 import bootdyno.analyse.series
 import bootdyno.analyse.testCell
 import bootdyno.analyse.testLoad
@@ -20,9 +22,6 @@ import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
-import bootdyno.model.Objective
-import bootdyno.model.ObjectiveLimit
-import bootdyno.model.OpenPointFound
 import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
@@ -51,17 +50,13 @@ class NewerSideTest {
     }
 
     /** Each search found the objective met at this [rate], and not at the next one. */
-    private fun searched(cell: CellId, rate: Double) = (1..3).map { round ->
-        val points = listOf(rate, rate * 1.1).map { OpenPointFound(perSecond = it, load = testLoad(it), searched = true) }
-        val times = listOf(50L, 300L).map { millis -> latencies(List(100) { millis }) }
-        testTrial(cell, round, 1000.0).run { copy(record = record.copy(openPoints = points), openLatencies = times) }
-    }
+    private fun searched(cell: CellId, rate: Double) =
+        (1..3).map { testTrial(cell, it, 1000.0).searching(rate to 50, rate * 1.1 to 300) }
 
     @Test
     fun `of two builds that were searched the answer is whether the newer one is worse, not which capacity is the highest`() {
-        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
         val asked = experiment(cells).copy(variants = cells.map { it.variant }, gates = listOf(rule(Measure.CAPACITY, 0.95)))
-        val run = testRun(searched(base, 200.0) + searched(head, 100.0), cells, asked.copy(capacity = objective))
+        val run = testRun(searched(base, 200.0) + searched(head, 100.0), cells, asked.copy(capacity = p99Below200))
         val screen = firstScreen(Report(analyse(run), emptyList()))
         screen.verdict shouldBe "No: capacity 50 % lower."
         screen.badge.words shouldContain "✗ Worse"
