@@ -1,7 +1,6 @@
 package bootdyno.analyse
 
 import bootdyno.model.CellId
-import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.Metric
 import bootdyno.model.Series

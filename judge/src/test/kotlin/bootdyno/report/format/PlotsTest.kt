@@ -18,7 +18,6 @@ import bootdyno.report.logTicks
 import bootdyno.report.page
 import bootdyno.report.published
 import bootdyno.report.sweepPoint
-import bootdyno.report.times
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import io.kotest.assertions.throwables.shouldThrow
