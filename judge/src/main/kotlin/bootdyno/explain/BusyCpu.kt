@@ -121,7 +121,8 @@ internal class CollectorBusy(private val observed: Observed, private val heap: D
         get() = heap?.let {
             val more = (it * 2 / Bytes.MIB).toLong()
             val change = Change.JvmFlag("-Xmx${more}m")
-            Advice(change.words, null, predictionOfHeap(change, observed.throughput, observed.collecting))
+            val prediction = predictionOfHeap(change, observed.throughput, observed.collecting)
+            Advice(change.words, null, prediction.takeIf { observed.isPredictable })
         }
 }
 

@@ -4,6 +4,7 @@ import bootdyno.catalogue.ResourceKind
 import bootdyno.model.BeanReading
 import bootdyno.model.Bytes
 import bootdyno.model.Frame
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.ThreadCpu
 import bootdyno.occupancy.Doing
@@ -147,6 +148,9 @@ class CpuConclusionTest {
         val observed = observed(100, measured, occupancy(listOf(hikari), emptyList(), 100), heap, 1.0)
         collectorBusy(observed)?.limit?.text shouldBe "Heap of 64 MiB"
         collectorBusy(observed)?.advice?.change shouldBe "Start with -Xmx128m"
+        collectorBusy(observed)?.advice?.prediction?.high shouldBe (3.33 plusOrMinus 0.01)
+        val open = observed(100, measured, observed.occupancy, heap, 1.0, load = LoadProfile.Open(50.0))
+        collectorBusy(open)?.advice?.run { change to prediction } shouldBe ("Start with -Xmx128m" to null)
     }
 
     @Test

@@ -24,8 +24,9 @@ internal fun observed(
     diagnosis: Diagnosis,
     cpus: Double,
     single: List<Double> = emptyList(),
+    load: LoadProfile = LoadProfile.Closed(clients),
 ): Observed {
-    val cell = cell(Stack.UNKNOWN, null, load = LoadProfile.Closed(clients), holds = null, cpus = cpus)
+    val cell = cell(Stack.UNKNOWN, null, load = load, holds = null, cpus = cpus)
     val analysis = analysis(cell, measured)
     val evidence = checkNotNull(
         evidence(analysis, analysis.cells.single()),
