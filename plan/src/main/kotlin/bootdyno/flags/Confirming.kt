@@ -49,6 +49,7 @@ fun confirming(plan: Plan, cell: Cell, prediction: Prediction, rounds: IntRange)
         gates = emptyList(),
         repetition = plan.experiment.repetition.copy(rounds = rounds.first, maxRounds = rounds.last, again = false),
         latencyAt = emptyMap(),
+        capacity = null,
         services = plan.services(cell),
         targetRate = null,
         titles = plan.experiment.titles[cell.id.text]?.let { mapOf(original.text to it) }.orEmpty(),

@@ -6,6 +6,9 @@ import bootdyno.model.Change
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Objective
+import bootdyno.model.ObjectiveLimit
 import bootdyno.model.Plan
 import bootdyno.model.Prediction
 import bootdyno.plan.Machine
@@ -42,6 +45,14 @@ class ConfirmingTest {
         plan.experiment.run { claims.size + gates.size + published.size + latencyAt.size } shouldBe 0
         plan.prediction shouldBe prediction(Change.Setting("server.tomcat.threads.max", "400"))
         plan.experiment.name shouldBe "quick-confirm"
+    }
+
+    // It is about the throughput of the windows; a search would take minutes in each trial.
+    @Test
+    fun `a prediction of a run that searched for its capacity is measured without a search`() {
+        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
+        val searching = quick.copy(experiment = quick.experiment.copy(capacity = objective))
+        confirmed(Change.Connections(800), searching) shouldBe confirmed(Change.Connections(800))
     }
 
     @Test
