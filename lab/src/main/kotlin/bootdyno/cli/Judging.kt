@@ -137,3 +137,6 @@ internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
         else -> ExitCode.FINE
     }
 }
+
+/** Of several runs of one command, whose exit codes are [codes]: what weighs most in one run does so here. */
+internal fun exitCode(codes: List<Int>): Int = codes.filter { it != ExitCode.FINE }.minOrNull() ?: ExitCode.FINE

@@ -98,6 +98,13 @@ class ExitCodeTest {
     }
 
     @Test
+    fun `a failed trial of a step weighs more than an undecided or failed gate of the run before it`() {
+        exitCode(listOf(ExitCode.UNDECIDED, ExitCode.FINE, ExitCode.TRIAL_FAILED)) shouldBe ExitCode.TRIAL_FAILED
+        exitCode(listOf(ExitCode.UNDECIDED, ExitCode.GATE_FAILED)) shouldBe ExitCode.GATE_FAILED
+        exitCode(listOf(ExitCode.FINE, ExitCode.FINE)) shouldBe ExitCode.FINE
+    }
+
+    @Test
     fun `an undecided rule of two builds ends with 4 in report and resume too, that of other variants where it was requested`() {
         fun code(vararg variants: String, part: List<Int> = emptyList()): Int {
             val report = report(answered = 1, refused = 0)
