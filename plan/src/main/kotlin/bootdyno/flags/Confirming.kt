@@ -74,7 +74,7 @@ fun obstacle(cell: Cell, change: Change, machine: Machine): String? {
 
         change is Change.JvmFlag && origin is Origin.Command -> "JVM flags are not passed on to a command."
 
-        change is Change.Cpus && change.cpus > machine.cpus - 1 ->
+        change is Change.Cpus && !change.fit(machine.cpus) ->
             "${cpusText(change.cpus)} and one for the load generator are more than the ${machine.cpus} of this machine."
 
         change is Change.Memory && memory != null && change.memory > memory ->
