@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.Comparison
+import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.recorded
 import bootdyno.analyse.testLoad
@@ -140,6 +141,17 @@ class FirstScreenTest {
             of.copy(next = of.next?.run { prediction?.let { copy(prediction = it.copy(low = 1.0, high = 1.06)) } })
         }
         tile(firstScreen(run.copy(explanations = little)), "next").figure shouldBe "nothing to change"
+    }
+
+    @Test
+    fun `failures are what to mend where they leave a prediction undecided, and not where it is refuted`() {
+        fun next(outcome: ConfirmationOutcome): String {
+            val confirmation = Kinds.confirm.analysis.confirmation
+            val failing = confirmation?.copy(outcome = outcome, ratio = confirmation.ratio?.copy(failsMore = confirmation.changed))
+            return tile(firstScreen(Kinds.confirm.run { copy(analysis = analysis.copy(confirmation = failing)) }), "next").figure
+        }
+        next(ConfirmationOutcome.UNDECIDED) shouldBe "mend the failures"
+        next(ConfirmationOutcome.REFUTED) shouldNotContain "failures"
     }
 
     @Test
