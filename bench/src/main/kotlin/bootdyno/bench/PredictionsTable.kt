@@ -3,6 +3,7 @@ package bootdyno.bench
 import bootdyno.analyse.Analysis
 import bootdyno.analyse.Confirmation
 import bootdyno.analyse.ConfirmationOutcome
+import bootdyno.analyse.isWide
 import bootdyno.flags.CONFIRMS
 import bootdyno.model.percent
 import bootdyno.model.plural
@@ -12,8 +13,8 @@ import kotlin.math.abs
 import kotlin.math.sqrt
 
 /**
- * Every prediction of [runs] with the measured effect, wrong ones too, and the median error; in Markdown. Runs without a prediction are left
- * out.
+ * Every prediction of [runs] with the measured effect, wrong ones too, and the median error; in Markdown. Wide: hardly any measurement refutes it.
+ * Runs without a prediction are left out.
  */
 internal fun predictionsTable(runs: List<Analysis>): List<String> {
     val predicted = runs.filter { it.confirmation != null }
@@ -37,7 +38,8 @@ private fun row(run: Analysis, confirmation: Confirmation): String = confirmatio
     val measured = ratio?.let {
         significant(it.value) + it.interval?.run { " [${significant(low)}, ${significant(high)}]" }.orEmpty()
     }
-    val expected = listOf(prediction.low, prediction.high).map(::significant).distinct().joinToString(" to ")
+    val expected = listOf(prediction.low, prediction.high).map(::significant).distinct().joinToString(" to ") +
+        if (prediction.isWide) " (wide)" else ""
     listOf(
         run.run.plan.experiment.name.removeSuffix(CONFIRMS),
         "$original".substringBefore('@'),

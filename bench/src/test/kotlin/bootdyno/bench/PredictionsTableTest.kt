@@ -31,6 +31,13 @@ class PredictionsTableTest {
     }
 
     @Test
+    fun `a prediction that hardly any measurement refutes is marked as wide`() {
+        fun row(high: Double) = predictionsTable(listOf(run(2.0, 1.5, high))).single { "baseline/work" in it }
+        row(3.4) shouldContain "| 1.50 to 3.40 (wide) |"
+        row(2.9) shouldContain "| 1.50 to 2.90 |"
+    }
+
+    @Test
     fun `a run without a prediction is left out`() {
         val without = analyse(SimulatedRuns(listOf(1.0, 2.0), 0.01, 3).run(Random(1)))
         predictionsTable(listOf(without)).last() shouldBe "0 predictions: 0 confirmed, 0 refuted, 0 undecided."

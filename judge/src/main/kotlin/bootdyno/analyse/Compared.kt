@@ -27,7 +27,7 @@ internal val RESPONSE_TIMES = listOf(Measure.P50, Measure.P99, Measure.P999)
 internal fun Measure.isComparedUnder(load: LoadProfile?): Boolean = source !is ResponseTime || load is LoadProfile.Open
 
 /** What a claim or a gate compares. */
-internal class NamedMeasure(val measure: Measure, val operation: String?)
+internal data class NamedMeasure(val measure: Measure, val operation: String?)
 
 internal fun Experiment.named(): List<NamedMeasure> = claims.map { NamedMeasure(it.assertion.measure, it.assertion.operation) } +
     gates.map { NamedMeasure(it.left.measure, it.left.operation) }

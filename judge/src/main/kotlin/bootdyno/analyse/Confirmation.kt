@@ -62,16 +62,17 @@ private const val WIDE = 2.0
 
 /**
  * Confirmed: the whole interval of [ratio] lies within the prediction ± 10 %. Refuted: it lies outside, wholly. Otherwise, with fewer than three
- * rounds, and where the verdict does not stand ([Comparison.isUndone]), nothing is decided. A change that fails more requests is at most refuted.
+ * rounds, and where these form two groups, nothing is decided. Requests that fail early make room for others: a change that fails more of them is not
+ * confirmed. If the original fails more, too small a ratio refutes nothing.
  */
 internal fun outcomeOf(prediction: Prediction, ratio: Comparison?): ConfirmationOutcome {
     val interval = ratio?.ratio?.interval
-    val isJudged = interval != null && !ratio.isUndone && ratio.ratio.n >= FEWEST_ROUNDS
+    val isJudged = interval != null && ratio.groups == null && ratio.ratio.n >= FEWEST_ROUNDS
     if (!isJudged) return ConfirmationOutcome.UNDECIDED
     val met = prediction.met
     return when {
-        interval.high < met.low -> ConfirmationOutcome.REFUTED
-        ratio.failsMore == ratio.candidate -> ConfirmationOutcome.UNDECIDED
+        interval.high < met.low && ratio.failsMore != ratio.baseline -> ConfirmationOutcome.REFUTED
+        ratio.moreErrors || ratio.failsMore == ratio.candidate -> ConfirmationOutcome.UNDECIDED
         interval.low > met.high -> ConfirmationOutcome.REFUTED
         interval.low in met && interval.high in met -> ConfirmationOutcome.CONFIRMED
         else -> ConfirmationOutcome.UNDECIDED

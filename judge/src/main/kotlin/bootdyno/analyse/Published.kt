@@ -105,9 +105,12 @@ internal fun ratioOutcome(published: Double, ratio: Comparison?, tolerance: Doub
     val near = Interval(published * (1 - tolerance), published * (1 + tolerance))
     val claimed = zone.sideOf(published)
     if (ratio.isUndone || (claimed == Side.WITHIN && ratio.failsMore != null)) return ClaimOutcome.UNDECIDED
-    val claimsMore = (claimed == Side.ABOVE) == ratio.measure.moreIsBetter
-    val isHelped = ratio.failsMore == if (claimsMore) ratio.baseline else ratio.candidate
-    if (ratio.bound != Bound.EXACT) return boundOutcome(claimed, near, ratio.figure)
+    val isHelped = ratio.failsMore == ratio.betterBy(if (claimed == Side.ABOVE) Side.BELOW else Side.ABOVE)
+    if (ratio.bound != Bound.EXACT) {
+        val outcome = boundOutcome(claimed, near, ratio.figure)
+        val failing = if (outcome == ClaimOutcome.SAME_DIRECTION) ratio.failsMore == ratio.betterBy(claimed) else isHelped
+        return if (failing) ClaimOutcome.UNDECIDED else outcome
+    }
     val interval = ratio.ratio.interval ?: return ClaimOutcome.INDICATIVE
     val side = interval.sideOfOne()
     val meets = interval.low <= near.high && interval.high >= near.low
@@ -126,6 +129,9 @@ internal fun ratioOutcome(published: Double, ratio: Comparison?, tolerance: Doub
         else -> ClaimOutcome.UNDECIDED
     }
 }
+
+/** The cell that a ratio on this [side] of 1 shows to be better. If it fails more requests, it may be so for this reason. */
+private fun Comparison.betterBy(side: Side): CellId = if ((side == Side.ABOVE) == measure.moreIsBetter) candidate else baseline
 
 private val Interval.factor get() = if (low > 0) high / low else Double.POSITIVE_INFINITY
 
@@ -153,6 +159,7 @@ internal fun differenceOutcome(tendency: Tendency, ratio: Comparison?): ClaimOut
     return when {
         reach == null -> if (ratio.bound == Bound.EXACT) ClaimOutcome.INDICATIVE else ClaimOutcome.UNDECIDED
         Zone(ratio.delta).contains(reach) -> ClaimOutcome.NOT_REPRODUCED
+        ratio.failsMore == ratio.betterBy(reach.sideOfOne()) -> ClaimOutcome.UNDECIDED
         reach.sideOfOne() == claimed -> ClaimOutcome.REPRODUCED
         reach.sideOfOne() == Side.WITHIN -> ClaimOutcome.UNDECIDED
         else -> ClaimOutcome.NOT_REPRODUCED

@@ -65,16 +65,23 @@ private class JudgedRuns(
     private val cells: List<Cell>,
     private val pairs: Int,
 ) {
-    /** The ratios of a measure hold together with 95 % (Bonferroni). */
+    private val levels = mutableMapOf<NamedMeasure, Double>()
+
     fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
-        val ratios = cells.filter { measure in it.comparedBy }
-            .mapNotNull { cell -> ratio(cell.id, measure)?.let { cell.id to it } }
-        ratios.mapNotNull { (cell, ratio) -> compared(cell, measure, ratio, level = 1 - ALPHA / (ratios.size * pairs)) }
+        cells.filter { measure in it.comparedBy }.mapNotNull { cell ->
+            ratio(cell.id, measure)?.let { compared(cell.id, measure, it, levelOf(NamedMeasure(measure, null))) }
+        }
+    }
+
+    /** The ratios of a measure hold together with 95 % (Bonferroni), in verdicts and in rules. */
+    private fun levelOf(of: NamedMeasure): Double = levels.getOrPut(of) {
+        1 - ALPHA / (cells.count { ratio(it.id, of.measure, of.operation) != null }.coerceAtLeast(1) * pairs)
     }
 
     fun judged(gate: Gate): GateJudged {
+        val level = levelOf(NamedMeasure(gate.left.measure, gate.left.operation))
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
-        val outcome = ratio?.run { judged(gate, figure).unlessOf { groupsAround(gate.factor) } }
+        val outcome = ratio?.run { judged(gate, figure(level)).unlessOf { groupsAround(gate.factor) } }
             ?: sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
         return outcome.with(gate, errors(head, gate.left.cell), errors(base, gate.left.cell))
     }
@@ -146,7 +153,7 @@ private class IndependentRatio(
     private val above: List<Double>,
     private val below: List<Double>,
 ) {
-    val figure get() = spread.estimate().toFigure(bound)
+    fun figure(level: Double): Figure = spread.estimate(level).toFigure(bound)
 
     /** The groups that the rounds of one run form, if not both of them differ from [limit] as the ratio does; null without such groups. */
     fun groupsAround(limit: Double): TwoGroups? {

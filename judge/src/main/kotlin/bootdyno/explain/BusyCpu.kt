@@ -6,6 +6,7 @@ import bootdyno.model.Measure
 import bootdyno.model.exact
 import bootdyno.model.percent
 import bootdyno.model.significant
+import bootdyno.model.size
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.Resource
 import bootdyno.occupancy.poolName
@@ -118,10 +119,15 @@ internal class CollectorBusy(private val observed: Observed, private val heap: D
     override val measured = "${observed.atRate}the garbage collector ran ${percent(observed.collecting)} of the time."
     override val details = cpuSpent(observed.evidence)
     override val advice: Advice?
-        get() = heap?.let {
-            val more = (it * 2 / Bytes.MIB).toLong()
-            val change = Change.JvmFlag("-Xmx${more}m")
-            Advice(change.words, null, predictionOfHeap(change, observed.throughput, observed.collecting))
+        get() {
+            val more = 2 * (heap ?: return null)
+            val change = Change.JvmFlag("-Xmx${(more / Bytes.MIB).toLong()}m")
+            val memory = observed.setup.cell.limits.memory
+            if (memory != null && more >= memory.count) {
+                return Advice("${change.words}, and with more than ${size(memory)} of memory", null)
+            }
+            val prediction = predictionOfHeap(change, observed.throughput, observed.collecting)
+            return Advice(change.words, null, prediction.takeIf { observed.isPredictable })
         }
 }
 

@@ -31,7 +31,9 @@ internal fun moreUnits(observed: Observed, resource: Resource): Advice {
     if (instead != null) return Advice(instead, null)
     val change = moreUnitsBySetting(observed, resource)
     val move = observed.moveOf(resource)?.takeIf { it.outcome == MovedOutcome.LIMITS }
-    if (change != null && move != null) return Advice(change.words, null, predictionOf(move, change, observed.throughput))
+    if (change != null && move != null) {
+        return Advice(change.words, null, predictionOf(move, change, observed.throughput).takeIf { observed.isPredictable })
+    }
     if (change != null) return observed.advice(change, resource, units)
     val setBy = entry?.setBy?.let { " ($it)" }.orEmpty()
     val more = if (size == null) resource.noun else "than ${resource.name}"

@@ -28,6 +28,9 @@ internal fun Observed.advice(change: Change, resource: Resource? = null, units: 
     )
 }
 
+/** Whether the load fixes the number of requests, and none times out: the throughput is then what the application allows. */
+internal val Observed.isPredictable: Boolean get() = throughput > 0 && demands(evidence, emptyList()) != null
+
 /**
  * What the closed load allows after [change], requests per second: its connections by the response time without load, where single requests tell that.
  * Units in use are read one thread after the other, so a prediction from them may come out above.

@@ -58,7 +58,7 @@ internal fun confirmationAnswer(report: Report, confirmation: Confirmation): Fir
         ConfirmationOutcome.UNDECIDED -> "Not decided" to if (report.indicative) Certainty.ONE_ROUND else Certainty.NOT_DECIDED
     }
     val measured = ratio?.let { "${rounded(it.value)} times the requests" } ?: "nothing was measured"
-    val byErrors = confirmation.ratio?.run { moreErrors || failsMore == candidate } == true
+    val byErrors = confirmation.outcome == ConfirmationOutcome.UNDECIDED && confirmation.ratio?.failsMore != null
     val rates = listOfNotNull(confirmation.before, confirmation.after).joinToString(" → ") { perSecond(it.value) }
     return FirstAnswer(
         verdict = "$yes: $measured (predicted: $predicted).",

@@ -42,7 +42,7 @@ private fun reason(confirmation: Confirmation): String? = when {
     confirmation.ratio.ratio.interval == null -> "One round has no interval."
     confirmation.ratio.ratio.n == 2 -> "Two rounds confirm nothing."
     confirmation.ratio.groups != null -> "The ratios of the rounds form two groups."
-    confirmation.ratio.run { moreErrors || failsMore == candidate } -> "One of both fails more requests."
+    confirmation.ratio.failsMore != null -> "One of both fails more requests."
     else -> "The interval is too wide for a decision. Measure more rounds."
 }
 

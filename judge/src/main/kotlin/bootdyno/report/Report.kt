@@ -108,6 +108,9 @@ data class Report(
     /** Whether it compares two builds of an application, by rules. */
     internal val comparesBuilds: Boolean get() = experiment.gates.isNotEmpty() && experiment.variants.map { it.name } == BUILDS
 
+    /** Whether its rules are to be decided: those of two builds, in all rounds of their plan. */
+    val wantsDecision: Boolean get() = comparesBuilds && !isPart
+
     private val showsVariants: Boolean by lazy { areVariants(analysis.cells.map { it.cell }) }
 
     /** What its cells are called. */

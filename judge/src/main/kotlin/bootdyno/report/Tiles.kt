@@ -173,14 +173,17 @@ private fun hasMeasured(report: Report, change: Change?): Boolean =
 private fun changeTile(report: Report, cells: List<CellId>, of: CellExplanation): Tile {
     val prediction = of.next?.prediction ?: error("no prediction of ${of.cell}")
     val rate = report.rate(of.cell) ?: 0.0
+    val change = prediction.change
+    val fits = change !is Change.Cpus || change.fit(report.analysis.run.environment.cpus)
     val text = "Predicted for ${report.titled(of.cell)}: ${roundedRange(prediction.low * rate, prediction.high * rate)}/s " +
-        "(${roundedRange(prediction.low, prediction.high)} times)."
+        "(${roundedRange(prediction.low, prediction.high)} times)." +
+        if (fits) "" else " This machine has too few CPUs to confirm it."
     // `confirm` takes the change of the baseline if it has one.
     val isDefault = of.cell == report.experiment.baseline || cells.size == 1
     val which = if (isDefault) "" else " --cell ${shellPath(of.cell.text)}"
     val isOurs = report.cell(of.cell).cell.subject.origin !is Origin.Url
-    val command = report.folder?.takeIf { isOurs }?.let { "${report.command} confirm$which ${shellPath(it)}" }
-    return next(prediction.change.text, text, command)
+    val command = report.folder?.takeIf { isOurs && fits }?.let { "${report.command} confirm$which ${shellPath(it)}" }
+    return next(change.text, text, command)
 }
 
 /** What only more rounds decide, with the command, where none of [tiles] says it; null for several rounds. */

@@ -3,6 +3,7 @@ package bootdyno.analyse
 import bootdyno.analyse.ConfirmationOutcome.CONFIRMED
 import bootdyno.analyse.ConfirmationOutcome.REFUTED
 import bootdyno.analyse.ConfirmationOutcome.UNDECIDED
+import bootdyno.model.CellId
 import bootdyno.model.Change
 import bootdyno.model.Measure
 import bootdyno.model.Prediction
@@ -74,6 +75,17 @@ class ConfirmationTest {
         outcomeOf(predicted(2.9..3.1), failing) shouldBe REFUTED
         outcomeOf(predicted(1.9..2.1), failing.copy(failsMore = baseline)) shouldBe CONFIRMED
         outcomeOf(predicted(1.9..2.1), comparison(1.95..2.05).copy(groups = TwoGroups(3, 1.0, 5, 2.5))) shouldBe UNDECIDED
+    }
+
+    // However sure it is that the change serves as much, or that it serves more.
+    @Test
+    fun `a change that fails more requests is refuted below the prediction, and not if the original fails more`() {
+        for (interval in listOf(0.98..1.02, 0.9..1.1, 1.2..1.6)) {
+            fun outcome(failing: CellId, isUndone: Boolean) =
+                outcomeOf(predicted(1.9..2.1), comparison(interval).copy(failsMore = failing, moreErrors = isUndone))
+            listOf(true, false).forEach { outcome(other, it) shouldBe REFUTED }
+            listOf(true, false).forEach { outcome(baseline, it) shouldBe UNDECIDED }
+        }
     }
 
     private fun analysed(prediction: Prediction?, vararg changed: Double): Analysis {

@@ -40,6 +40,16 @@ class PublishedTest {
         ratioOutcome(0.50, near.copy(failsMore = other), 0.10) shouldBe UNDECIDED
     }
 
+    // Of a bound there is no verdict that could be undone.
+    @Test
+    fun `a bound neither agrees with nor contradicts a claim by a side that fails more requests`() {
+        val more = point(15.0, Bound.AT_LEAST)
+        fun outcomes(of: Comparison) =
+            listOf(ratioOutcome(20.0, of, 0.10), ratioOutcome(0.5, of, 0.10)) + Tendency.entries.map { differenceOutcome(it, of) }
+        outcomes(more.copy(failsMore = baseline)) shouldBe outcomes(more)
+        outcomes(more.copy(failsMore = other)) shouldBe List(4) { UNDECIDED }
+    }
+
     private class Case(val published: Double, val measured: Comparison?, val outcome: ClaimOutcome)
 
     // Tolerance 10 %: 1.94 stands for 1.746 to 2.134, 2.23 for 2.007 to 2.453, 1.05 for 0.945 to 1.155, 1.02 for 0.918 to 1.122.

@@ -151,6 +151,26 @@ class CpuConclusionTest {
         val observed = observed(100, measured, occupancy(listOf(hikari), emptyList(), 100), heap)
         collectorBusy(observed)?.limit?.text shouldBe "Heap of 64 MiB"
         collectorBusy(observed)?.advice?.change shouldBe "Start with -Xmx128m"
+        collectorBusy(observed)?.advice?.prediction?.high shouldBe (3.33 plusOrMinus 0.01)
+        val open = observed(100, measured, observed.occupancy, heap, 1.0, load = LoadProfile.Open(50.0))
+        collectorBusy(open)?.advice?.run { change to prediction } shouldBe ("Start with -Xmx128m" to null)
+    }
+
+    // The kernel would end it.
+    @Test
+    fun `twice the heap is no change that can be measured where the memory limit does not hold it`() {
+        val memory = BeanReading(0.0, "java.lang:type=Memory", mapOf("HeapMemoryUsage.max" to 384.0 * Bytes.MIB))
+        val measured = Measured(50.0, meanMs = 2000.0, cpus = 0.9, metrics = mapOf(Metric.GC_TIME to 0.7))
+        val diagnosis = NOT_DIAGNOSED.copy(beans = listOf(memory))
+        val seen = observed(100, measured, occupancy(emptyList(), emptyList(), 100), diagnosis, 1.0)
+        fun advice(limit: Long): Advice? {
+            val cell = seen.setup.cell.run { copy(limits = limits.copy(memory = Bytes(limit * Bytes.MIB))) }
+            val evidence = seen.evidence.copy(setup = seen.setup.copy(cell = cell))
+            return collectorBusy(Observed(evidence, seen.diagnosis, seen.occupancy))?.advice
+        }
+        advice(512)?.run { change to prediction } shouldBe
+            ("Start with -Xmx768m, and with more than 512 MiB of memory" to null)
+        advice(1024)?.change shouldBe "Start with -Xmx768m"
     }
 
     @Test

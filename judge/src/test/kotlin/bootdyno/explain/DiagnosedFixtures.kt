@@ -25,8 +25,9 @@ internal fun observed(
     diagnosis: Diagnosis = NOT_DIAGNOSED,
     cpus: Double = 1.0,
     single: List<Double> = emptyList(),
+    load: LoadProfile = LoadProfile.Closed(clients),
 ): Observed {
-    val cell = cell(Stack.UNKNOWN, null, load = LoadProfile.Closed(clients), holds = null, cpus = cpus)
+    val cell = cell(Stack.UNKNOWN, null, load = load, holds = null, cpus = cpus)
     val trial = measured.trial(cell).copy(diagnosis = diagnosis.copy(aloneRequests = single))
     val analysis = analysed(cell, trial)
     return Observed(checkNotNull(evidence(analysis, analysis.cells.single())), diagnosis, occupancy)

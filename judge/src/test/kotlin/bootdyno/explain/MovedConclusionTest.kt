@@ -2,6 +2,7 @@ package bootdyno.explain
 
 import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Change
+import bootdyno.model.LoadProfile
 import bootdyno.model.MovedLimit
 import bootdyno.model.ThreadCpu
 import bootdyno.occupancy.Doing
@@ -50,6 +51,19 @@ class MovedConclusionTest {
         // The interval of the elasticity begins at 0.73; twice the connections serve at most twice as much.
         prediction.low shouldBe (1.66 plusOrMinus 0.01)
         prediction.high shouldBe (2.0 plusOrMinus 1e-9)
+    }
+
+    @Test
+    fun `what was measured under the closed load of a diagnosis predicts nothing for a burst or for requests that time out`() {
+        val measured = Measured(100.0, 1000.0, 10.0, 0.12)
+        val moved = NOT_DIAGNOSED.copy(moved = listOf(follows))
+        val seen = occupancy(listOf(hikari), emptyList(), 100)
+        val burst = observed(100, measured, seen, moved, 1.0, load = LoadProfile.Burst(100, 1))
+        val timeouts = observed(listOf(hikari), follows).run { Observed(evidence.copy(timedOut = 5.0), diagnosis, occupancy) }
+        for (observed in listOf(burst, timeouts)) {
+            moreUnits(observed, hikari).run { change to prediction } shouldBe
+                ("Set spring.datasource.hikari.maximum-pool-size to 20" to null)
+        }
     }
 
     @Test

@@ -1,12 +1,14 @@
 package bootdyno.report
 
 import bootdyno.analyse.Comparison
+import bootdyno.analyse.ConfirmationOutcome
 import bootdyno.analyse.Verdict
 import bootdyno.analyse.recorded
 import bootdyno.analyse.testLoad
 import bootdyno.analyse.testTrial
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
+import bootdyno.model.Change
 import bootdyno.model.Diagnosis
 import bootdyno.model.ErrorCause
 import bootdyno.model.Preset
@@ -22,6 +24,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 
@@ -138,6 +141,33 @@ class FirstScreenTest {
             of.copy(next = of.next?.run { prediction?.let { copy(prediction = it.copy(low = 1.0, high = 1.06)) } })
         }
         tile(firstScreen(run.copy(explanations = little)), "next").figure shouldBe "nothing to change"
+    }
+
+    @Test
+    fun `failures are what to mend where they leave a prediction undecided, and not where it is refuted`() {
+        fun next(outcome: ConfirmationOutcome): String {
+            val confirmation = Kinds.confirm.analysis.confirmation
+            val failing = confirmation?.copy(outcome = outcome, ratio = confirmation.ratio?.copy(failsMore = confirmation.changed))
+            return tile(firstScreen(Kinds.confirm.run { copy(analysis = analysis.copy(confirmation = failing)) }), "next").figure
+        }
+        next(ConfirmationOutcome.UNDECIDED) shouldBe "mend the failures"
+        next(ConfirmationOutcome.REFUTED) shouldNotContain "failures"
+    }
+
+    @Test
+    fun `a change that needs more CPUs than the machine has is proposed without a command, which would start nothing`() {
+        fun next(cpus: Double): Tile {
+            val more = Kinds.run.explanations.map { of ->
+                of.copy(next = of.next?.run { prediction?.let { copy(prediction = it.copy(change = Change.Cpus(cpus))) } })
+            }
+            return tile(firstScreen(Kinds.run.copy(explanations = more)), "next")
+        }
+        next(2.0).run {
+            figure shouldBe "2 CPUs"
+            text shouldEndWith " This machine has too few CPUs to confirm it."
+            command shouldBe null
+        }
+        next(1.0).command shouldBe "./dyno confirm runs/2026-11-20T101500-blocking-io"
     }
 
     @Test

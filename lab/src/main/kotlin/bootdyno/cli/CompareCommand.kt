@@ -85,7 +85,7 @@ internal class CompareCommand :
         measuring.noteWithheld()
         val report = measuring.measured(plan) { newRun(out, plan, environment) }
         measuring.print(report)
-        val code = exitCode(report, failOnUndecided = true)
+        val code = exitCode(report, output.undecidedFails)
         val done = report.analysis.run.trials.maxOfOrNull { it.record.trial.round } ?: 0
         val more = when {
             code != ExitCode.UNDECIDED -> ""

@@ -25,7 +25,7 @@ internal class ConfirmCommand :
         metavar = "N",
         help = "Exactly N rounds; each measures the original and the change " +
             "(default ${CONFIRM_ROUNDS.first}, and up to ${CONFIRM_ROUNDS.last} if needed)",
-    ).int().restrictTo(2..ROUNDS.last)
+    ).int().restrictTo(CONFIRM_ROUNDS.first..ROUNDS.last)
     private val steps by option(metavar = "N", help = "Go on with the change proposed for the changed cell, up to N (default 1)")
         .int().restrictTo(STEPS).default(1)
     private val out by option(metavar = "DIR", help = "Where run folders go (default: beside RUN)").path(canBeFile = false)

@@ -72,7 +72,6 @@ internal class Confirming(
         val whole = report.copy(confirmations = report.confirmations + measured.flatMap { it.confirmations })
         report.folder?.let { writeReports(whole, openRun(Path(it)), say) }
         if (output.json) measuring.print(whole)
-        val codes = listOf(soFar) + measured.map { exitCode(it, output.undecidedFails) }
-        throw ProgramResult(codes.firstOrNull { it != ExitCode.FINE } ?: ExitCode.FINE)
+        throw ProgramResult(exitCode(listOf(soFar) + measured.map { exitCode(it, output.undecidedFails) }))
     }
 }

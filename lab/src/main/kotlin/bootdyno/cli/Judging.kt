@@ -123,14 +123,20 @@ private val Terminal.textWidth: Int get() = size.width.takeIf { terminalInfo.out
 /** A note before a run, as a paragraph. */
 internal fun note(text: String, terminal: Terminal): String = wrapped("Note: $text", terminal.textWidth).joinToString("\n")
 
-/** The exit code of a finished run; a cell whose trials are all invalid was not measured, as if they had failed. */
+/**
+ * The exit code of a finished run, whatever command judges it; a cell whose trials are all invalid was not measured, as if they had failed. Of a
+ * comparison of builds and of a predicted change, a decision is wanted also without [failOnUndecided].
+ */
 internal fun exitCode(report: Report, failOnUndecided: Boolean): Int {
     val gates = report.analysis.gates.map { it.outcome }
     return when {
         !isWhole(report) -> ExitCode.TRIAL_FAILED
         GateOutcome.FAIL in gates -> ExitCode.GATE_FAILED
-        failOnUndecided && GateOutcome.UNDECIDED in gates -> ExitCode.UNDECIDED
+        (failOnUndecided || report.wantsDecision) && GateOutcome.UNDECIDED in gates -> ExitCode.UNDECIDED
         report.analysis.confirmation?.outcome == ConfirmationOutcome.UNDECIDED -> ExitCode.UNDECIDED
         else -> ExitCode.FINE
     }
 }
+
+/** Of several runs of one command, whose exit codes are [codes]: what weighs most in one run does so here. */
+internal fun exitCode(codes: List<Int>): Int = codes.filter { it != ExitCode.FINE }.minOrNull() ?: ExitCode.FINE

@@ -96,6 +96,13 @@ class ConfirmTest(@param:TempDir private val runs: Path) {
         Files.list(runs).use { it.count() } shouldBe 1
     }
 
+    @Test
+    fun `fewer than three rounds, which decide nothing, are refused`() {
+        val said = dyno(Home(runs)).test(listOf("confirm", "${run("x", plan, 1000, rounds = 0).path}", "--rounds", "2"))
+        said.statusCode shouldBe ExitCode.INPUT
+        said.stderr shouldContain "--rounds"
+    }
+
     private fun explained(cell: Int, prediction: Prediction?, advice: Boolean = true) = CellExplanation(
         cells[cell],
         emptyList(),

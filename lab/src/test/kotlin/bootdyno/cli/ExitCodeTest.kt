@@ -98,6 +98,35 @@ class ExitCodeTest {
     }
 
     @Test
+    fun `a failed trial of a step weighs more than an undecided or failed gate of the run before it`() {
+        exitCode(listOf(ExitCode.UNDECIDED, ExitCode.FINE, ExitCode.TRIAL_FAILED)) shouldBe ExitCode.TRIAL_FAILED
+        exitCode(listOf(ExitCode.UNDECIDED, ExitCode.GATE_FAILED)) shouldBe ExitCode.GATE_FAILED
+        exitCode(listOf(ExitCode.FINE, ExitCode.FINE)) shouldBe ExitCode.FINE
+    }
+
+    @Test
+    fun `an undecided rule of two builds ends with 4 in report and resume too, that of other variants where it was requested`() {
+        fun code(vararg variants: String, part: List<Int> = emptyList()): Int {
+            val report = report(answered = 1, refused = 0)
+            val experiment = plan.experiment.copy(
+                variants = variants.map { plan.experiment.variants.first().copy(name = it) },
+                gates = SampleRun.plan.experiment.gates,
+            )
+            val analysis = report.analysis.copy(
+                run = report.analysis.run.copy(
+                    plan = plan.copy(experiment = experiment),
+                    environment = SampleRun.environment.copy(rounds = part),
+                ),
+                gates = listOf(GateJudged("rule", null, GateOutcome.UNDECIDED)),
+            )
+            return exitCode(report.copy(analysis = analysis), failOnUndecided = false)
+        }
+        code("base", "head") shouldBe ExitCode.UNDECIDED
+        code("platform", "virtual") shouldBe ExitCode.FINE
+        code("base", "head", part = listOf(2)) shouldBe ExitCode.FINE
+    }
+
+    @Test
     fun `a search for a capacity that the end of the application cut off, before any rate, ends with 1`() {
         val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
         val cutOff = SearchCutOff(500.0, "The subject ended with exit code 137.")

@@ -33,7 +33,10 @@ sealed interface Change {
 
     @Serializable
     @SerialName("cpus")
-    data class Cpus(val cpus: Double) : Change
+    data class Cpus(val cpus: Double) : Change {
+        /** Whether a machine with [all] CPUs has these and one for the load generator. */
+        fun fit(all: Int): Boolean = cpus <= all - 1
+    }
 
     @Serializable
     @SerialName("memory")

@@ -13,9 +13,13 @@ import bootdyno.model.Variant
 import bootdyno.model.cpusText
 import bootdyno.model.size
 import bootdyno.plan.Machine
+import kotlin.time.Duration.Companion.hours
 
 /** Short forms of other flags (documentation of `java`). */
 private val SIZES = mapOf("-Xmx" to "MaxHeapSize", "-Xms" to "InitialHeapSize", "-Xmn" to "NewSize", "-Xss" to "ThreadStackSize")
+
+/** For all rounds of any cell: the budget of the run that found the change was for its own. */
+private val LEAST_BUDGET = 4.hours
 
 /** The end of the names of experiments that measure a predicted change. */
 const val CONFIRMS = "-confirm"
@@ -47,8 +51,11 @@ fun confirming(plan: Plan, cell: Cell, prediction: Prediction, rounds: IntRange)
         published = emptyList(),
         claims = emptyList(),
         gates = emptyList(),
-        repetition = plan.experiment.repetition.copy(rounds = rounds.first, maxRounds = rounds.last, again = false),
+        repetition = plan.experiment.repetition.run {
+            copy(rounds = rounds.first, maxRounds = rounds.last, again = false, budget = maxOf(budget, LEAST_BUDGET))
+        },
         latencyAt = emptyMap(),
+        capacity = null,
         services = plan.services(cell),
         targetRate = null,
         titles = plan.experiment.titles[cell.id.text]?.let { mapOf(original.text to it) }.orEmpty(),
@@ -73,7 +80,7 @@ fun obstacle(cell: Cell, change: Change, machine: Machine): String? {
 
         change is Change.JvmFlag && origin is Origin.Command -> "JVM flags are not passed on to a command."
 
-        change is Change.Cpus && change.cpus > machine.cpus - 1 ->
+        change is Change.Cpus && !change.fit(machine.cpus) ->
             "${cpusText(change.cpus)} and one for the load generator are more than the ${machine.cpus} of this machine."
 
         change is Change.Memory && memory != null && change.memory > memory ->

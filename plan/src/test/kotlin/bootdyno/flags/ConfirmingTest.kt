@@ -6,6 +6,9 @@ import bootdyno.model.Change
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 import bootdyno.model.LoadProfile
+import bootdyno.model.Measure
+import bootdyno.model.Objective
+import bootdyno.model.ObjectiveLimit
 import bootdyno.model.Plan
 import bootdyno.model.Prediction
 import bootdyno.plan.Machine
@@ -20,6 +23,9 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.seconds
 
 class ConfirmingTest {
     private val quick = sound(builtIn("quick").orEmpty(), file = "quick.yaml")
@@ -42,6 +48,25 @@ class ConfirmingTest {
         plan.experiment.run { claims.size + gates.size + published.size + latencyAt.size } shouldBe 0
         plan.prediction shouldBe prediction(Change.Setting("server.tomcat.threads.max", "400"))
         plan.experiment.name shouldBe "quick-confirm"
+    }
+
+    // Three rounds seldom confirm anything at usual noise, and two cells of a jar take more than a minute a round.
+    @Test
+    fun `the budget of the run that found a change does not end its confirmation before five rounds`() {
+        fun budget(of: Duration): Duration {
+            val short = quick.copy(experiment = quick.experiment.run { copy(repetition = repetition.copy(budget = of)) })
+            return confirmed(Change.Connections(800), short).experiment.repetition.budget
+        }
+        budget(345.seconds) shouldBe 4.hours
+        budget(12.hours) shouldBe 12.hours
+    }
+
+    // It is about the throughput of the windows; a search would take minutes in each trial.
+    @Test
+    fun `a prediction of a run that searched for its capacity is measured without a search`() {
+        val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0)))
+        val searching = quick.copy(experiment = quick.experiment.copy(capacity = objective))
+        confirmed(Change.Connections(800), searching) shouldBe confirmed(Change.Connections(800))
     }
 
     @Test
