@@ -42,7 +42,7 @@ class TrialRunnerTest {
         val parts = FakeParts(clock)
         val record = run(parts, waitingCell(holds = 500.milliseconds)).record
 
-        parts.diary.lines.shouldContainExactly(
+        parts.diary.shouldContainExactly(
             "start tomcat/wait",
             "ready? /noop",
             "verify wait",
@@ -81,12 +81,12 @@ class TrialRunnerTest {
         val cell = waitingCell(holds = null).let { it.copy(variant = it.variant.copy(settings = mapOf("url" to "{slow}/v1"))) }
         val record = run(parts, cell, WarmUp.Cold).record
 
-        parts.diary.lines.take(3).shouldContainExactly(
+        parts.diary.take(3).shouldContainExactly(
             "start service slow slow.log",
             "start service search search.log",
             "start tomcat/wait http://127.0.0.1:7/v1",
         )
-        parts.diary.lines.takeLast(3).shouldContainExactly("stop", "stop service search", "stop service slow")
+        parts.diary.takeLast(3).shouldContainExactly("stop", "stop service search", "stop service slow")
         record.phases.first() shouldBe Phase(Stage.SERVICES, 0.0, 2.0)
         record.services.map { it.name }.shouldContainExactly("slow", "search")
     }
@@ -112,7 +112,7 @@ class TrialRunnerTest {
         failed.reason shouldBe "The service slow is dead."
         failed.lastLines.shouldContainExactly("slow's last words")
         outcome.latencies.shouldBeNull()
-        parts.diary.lines.takeLast(2).shouldContainExactly("stop", "stop service slow")
+        parts.diary.takeLast(2).shouldContainExactly("stop", "stop service slow")
 
         val wronglyAnswering = FakeParts(clock, fails = Stage.VERIFY).apply {
             services = parts.services
@@ -127,7 +127,7 @@ class TrialRunnerTest {
         val parts = calling("slow", "search").apply { serviceBecomesReady = false }
         val record = run(parts, waitingCell(holds = null)).record
         record.ending shouldBe Ending.Failed(Stage.SERVICES, "slow is not there", listOf("slow's last words"))
-        parts.diary.lines.shouldContainExactly("start service slow slow.log", "stop service slow")
+        parts.diary.shouldContainExactly("start service slow slow.log", "stop service slow")
         record.services.map { it.name }.shouldContainExactly("slow")
     }
 
@@ -147,7 +147,7 @@ class TrialRunnerTest {
     fun `a cold trial sends its first request into the window`() {
         val parts = FakeParts(clock)
         run(parts, waitingCell(holds = null), WarmUp.Cold).record.warmUp?.method shouldBe "none"
-        parts.diary.lines.filter { it.startsWith("drive") }.shouldContainExactly("drive /wait?ms=500 0s + 10s")
+        parts.diary.filter { it.startsWith("drive") }.shouldContainExactly("drive /wait?ms=500 0s + 10s")
     }
 
     @Test
@@ -157,7 +157,7 @@ class TrialRunnerTest {
         val parts = FakeParts(clock)
         val record = run(parts, cell).record
 
-        parts.diary.lines.filter { it.startsWith("drive") }.shouldContainExactly(
+        parts.diary.filter { it.startsWith("drive") }.shouldContainExactly(
             "drive /wait?ms=5 5s + 0s",
             "drive /wait?ms=500 0s + 10s",
         )
@@ -182,7 +182,7 @@ class TrialRunnerTest {
         val outcome = run(parts, cell, openRates = OpenRates(plan))
 
         // The window answers 1000 requests in 10 s: 100 a second.
-        parts.diary.lines.filter { "+ 10s" in it }.shouldContainExactly(
+        parts.diary.filter { "+ 10s" in it }.shouldContainExactly(
             "drive /wait?ms=500 2s + 10s",
             "drive /wait?ms=500 2s + 10s at 50.0/s",
             "drive /wait?ms=500 2s + 10s at 80.0/s",
@@ -233,7 +233,7 @@ class TrialRunnerTest {
             val failed = run(parts, waitingCell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
             failed.stage shouldBe stage
             failed.reason shouldContain reason
-            parts.diary.lines.last() shouldBe "stop"
+            parts.diary.last() shouldBe "stop"
         }
     }
 
@@ -248,7 +248,7 @@ class TrialRunnerTest {
         val parts = FakeParts(clock, fails = Stage.DRAIN)
         val failed = run(parts, waitingCell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
         failed.reason shouldBe "the engine is gone"
-        parts.diary.lines shouldContain "stop"
+        parts.diary shouldContain "stop"
     }
 
     @Test
@@ -264,7 +264,7 @@ class TrialRunnerTest {
             startupSeconds.shouldBeNull()
             frameworkStartupSeconds.shouldBeNull()
         }
-        lifted.diary.lines.drop(1).take(3) shouldBe listOf("start on all CPUs", "ready? /noop", "restore")
+        lifted.diary.drop(1).take(3) shouldBe listOf("start on all CPUs", "ready? /noop", "restore")
 
         started(FakeParts(clock), measured = true).run {
             startedOnAllCpus shouldBe false
