@@ -145,7 +145,7 @@ class RoundRunner(
         repetitionsLeft--
         listener(RunEvent.TrialRepeated(trial, why.sentence))
         val second = runOne(trial.copy(attempt = 2))
-        disturbanceLasts = why.isDisturbance && rules.reasonToRepeat(second)?.isDisturbance == true
+        if (why.isDisturbance) disturbanceLasts = rules.reasonToRepeat(second)?.isDisturbance == true
     }
 
     private fun reasonToRepeat(facts: TrialFacts): ReasonToRepeat? {

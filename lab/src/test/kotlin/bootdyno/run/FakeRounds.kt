@@ -5,7 +5,6 @@ import bootdyno.model.Ending
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.Plan
 import bootdyno.model.ReasonToRepeat
-import bootdyno.model.Repetition
 import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
@@ -96,9 +95,8 @@ internal abstract class FakeRounds {
 
     private fun noAnswers() = LatencyHistograms(Histogram(3), Histogram(3), Histogram(3))
 
-    protected fun plan(rounds: Int, maxRounds: Int = rounds): Plan = twoCellPlan { protocol: Repetition ->
-        protocol.copy(rounds = rounds, maxRounds = maxRounds, again = false)
-    }
+    protected fun plan(rounds: Int, maxRounds: Int = rounds, again: Boolean = false): Plan =
+        twoCellPlan { it.copy(rounds = rounds, maxRounds = maxRounds, again = again) }
 
     protected fun folder(parent: Path, plan: Plan = plan(rounds = 2)): RunFolder =
         SampleRun.folder(parent, plan.experiment.name, plan)

@@ -38,6 +38,15 @@ internal class RepeatedTrialsTest : FakeRounds() {
     }
 
     @Test
+    fun `a repetition because of the warm-up does not end a disturbance that lasts`(@TempDir parent: Path) {
+        disturbed += listOf(1 to 1, 1 to 2, 3 to 1)
+        notWarm += 2
+        val plan = plan(rounds = 1, maxRounds = 2, again = true)
+        roundRunner(folder(parent, plan), plan).run(emptyList())
+        ran shouldContainExactly listOf(1, 1, 2, 2, 3)
+    }
+
+    @Test
     fun `after a cell was not warm, its repetition and all later trials are warmed up for longer`(@TempDir parent: Path) {
         notWarm += listOf(1, 3)
         val plan = plan(rounds = 2)
