@@ -180,28 +180,6 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
     }
 
     @Test
-    fun `a damaged trial is left out, with the file's name`() {
-        finishBoth()
-        val damages = mapOf(
-            "trial.json" to "{ \"schemaVersion\": 1, ",
-            "series.csv" to "at_s,cpu_s\n1.0,x\n",
-            "latency.hlog" to "#nothing\n",
-        )
-        damages.forEach { (name, damage) ->
-            val file = trials.resolve("0007-tomcat.virtual--blocking--open").resolve(name)
-            val sound = file.readText()
-            file.writeText(damage)
-
-            val read = folder.read()
-
-            read.facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.failed)
-            read.problems.single() shouldContain file.toString()
-            file.writeText(sound)
-        }
-        folder.read().problems.shouldBeEmpty()
-    }
-
-    @Test
     fun `a trial of a later version is left out, with advice`() {
         finishBoth()
         val file = trials.resolve("0007-tomcat.virtual--blocking--open/trial.json")
@@ -234,13 +212,6 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         shouldThrow<RunFolderException> { RunFolder.open(parent.resolve("nothing")) }.message shouldContain "nothing of that name"
         shouldThrow<RunFolderException> { RunFolder.open(folder.path.parent) }.message shouldContain
             "Did you mean ${folder.path}?"
-    }
-
-    @Test
-    fun `a damaged plan is named`() {
-        folder.path.resolve("plan.json").writeText("{}")
-
-        shouldThrow<RunFolderException> { RunFolder.open(folder.path).read() }.message shouldContain "plan.json"
     }
 
     @Test

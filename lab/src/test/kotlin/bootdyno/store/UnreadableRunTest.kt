@@ -26,6 +26,7 @@ class UnreadableRunTest(@param:TempDir private val parent: Path) {
             byteArrayOf(0, 0, 0),
             byteArrayOf(-1, -2, 0, 123),
             "null".toByteArray(),
+            "{}".toByteArray(),
             "[1, 2]".toByteArray(),
             ("{\"experiment\":".repeat(100_000)).toByteArray(),
             ("[".repeat(100_000)).toByteArray(),
