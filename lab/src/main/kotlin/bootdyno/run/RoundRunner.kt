@@ -164,8 +164,8 @@ class RoundRunner(
         val draft = folder.begin(trial)
         val toRun = TrialToRun(trial, cell, draft.subjectLog, warmAtLeast = warmAtLeast(cell), willBeRepeated = ::willBeRepeated)
         val outcome = runTrial(toRun)
-        // Ctrl-C also ends the subject. This is not a failure of the trial.
-        if (Thread.interrupted()) throw InterruptedException()
+        // Ctrl-C also ends the subject. This is not a failure of the trial; what was measured before it is kept.
+        if (outcome.record.ending != Ending.Measured && Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome)
         val facts = outcome.facts()
         listener(RunEvent.TrialEnded(trial, cell, facts, clock.seconds() - began))

@@ -36,8 +36,6 @@ class RoundsToMerge(folders: List<RunFolder>) {
             moveDurably(draft, folder)
         } catch (failure: Exception) {
             tryDeleteTree(draft)
-            // An interrupted write fails with an exception of its own.
-            if (Thread.interrupted()) throw InterruptedException()
             throw failure
         }
     }

@@ -38,6 +38,9 @@ internal abstract class FakeRounds {
 
     protected val settled = mutableSetOf<CellId>()
 
+    /** The trial at whose end an interrupt arrives. */
+    protected var interruptedAfter: Int? = null
+
     /** Trials whose subject does not start. */
     protected val unstarted = mutableSetOf<Int>()
 
@@ -86,6 +89,7 @@ internal abstract class FakeRounds {
             else -> Ending.Measured
         }
         val outcome = TrialOutcome(record(trial, ending), noAnswers())
+        if (trial.number == interruptedAfter) Thread.currentThread().interrupt()
         if (toRun.willBeRepeated(outcome.facts())) repeatedLater += trial.number to trial.attempt
         return outcome
     }

@@ -122,6 +122,19 @@ internal class RoundRunnerTest : FakeRounds() {
     }
 
     @Test
+    fun `an interrupt at the end of a trial keeps what was measured, and leaves a failure to resume`(@TempDir parent: Path) {
+        val folder = folder(parent)
+        interruptedAfter = 2
+        shouldThrow<InterruptedException> { roundRunner(folder, plan(rounds = 2)).run(emptyList()) }
+        folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2)
+
+        interruptedAfter = 4
+        unstarted += 4
+        shouldThrow<InterruptedException> { roundRunner(folder, plan(rounds = 2)).run(folder.read().facts.trials) }
+        folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2, 3)
+    }
+
+    @Test
     fun `a resumed run times its rounds by those that it measures`(@TempDir parent: Path) {
         val plan = plan(rounds = 2, maxRounds = 5)
         val times = mutableListOf<Pair<Duration, Duration>>()

@@ -8,6 +8,7 @@ import bootdyno.model.Service
 import bootdyno.model.Source
 import bootdyno.model.TrialFacts
 import bootdyno.model.facts
+import bootdyno.system.withoutInterrupts
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.LocalDateTime
+import kotlin.concurrent.thread
 import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
@@ -222,6 +224,24 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         folder.path.resolve("report.md").readText() shouldBe "two"
         folder.path.listDirectoryEntries(".*").shouldBeEmpty()
         shouldThrow<IllegalArgumentException> { folder.writeReport("../report.md", "out") }
+    }
+
+    @Test
+    fun `interrupts do not end a write`() {
+        val writer = Thread.currentThread()
+        val interrupts = thread {
+            repeat(20) {
+                Thread.sleep(1)
+                writer.interrupt()
+            }
+        }
+        val text = "x".repeat(1 shl 20)
+
+        repeat(20) { folder.writeReport("report.md", "$text$it") }
+        withoutInterrupts { interrupts.join() }
+
+        Thread.interrupted() shouldBe true
+        folder.path.resolve("report.md").readText() shouldBe "${text}19"
     }
 
     @Test
