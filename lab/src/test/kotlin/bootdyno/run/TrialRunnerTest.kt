@@ -13,6 +13,7 @@ import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.WarmUp
 import bootdyno.store.TrialOutcome
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldBeNull
@@ -145,6 +146,16 @@ class TrialRunnerTest {
             failed.reason shouldContain reason
             parts.diary.last() shouldBe "stop"
         }
+    }
+
+    @Test
+    fun `an interrupt ends the observation and the subject`() {
+        val parts = FakeParts(clock)
+        val runner = TrialRunner(parts, clock, COLD) {
+            if (it is RunEvent.StageEntered && it.stage == Stage.VERIFY) throw InterruptedException()
+        }
+        shouldThrow<InterruptedException> { runner.run(waitingCell(holds = null)) }
+        parts.diary.takeLast(2).shouldContainExactly("probes away", "stop")
     }
 
     @Test
