@@ -51,7 +51,10 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     /** Adds [what] before its creation; its name is unique. */
     fun add(what: Owned) = write(what.text)
 
-    fun forget(what: Owned) = write(goneLine(what.key))
+    /** Where this cannot be written, as on a full disk, the next start looks for [what] again. */
+    fun forget(what: Owned) {
+        ioOrNull { write(goneLine(what.key)) }
+    }
 
     fun forgetChild(pid: Long) = forget(OwnedChild(pid, "", ""))
 

@@ -7,6 +7,7 @@ import bootdyno.system.ledger.DockerResource.Kind.IMAGE
 import bootdyno.system.ledger.DockerResource.Kind.PROJECT
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
+import io.kotest.assertions.throwables.shouldNotThrowAny
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -64,6 +65,18 @@ class LedgerTest(@param:TempDir private val folder: Path) {
         (group != null && Files.exists(group)) shouldBe false
         folder.listDirectoryEntries().shouldBeEmpty()
         Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a resource that is gone is no failure where that cannot be written`() {
+        val ledger = Ledger(folder)
+        val resource = OwnedFolder(folder.resolve("gone"))
+        ledger.add(resource)
+        val file = folder.listDirectoryEntries().single()
+        Files.delete(file)
+        Files.createDirectory(file)
+        shouldNotThrowAny { ledger.forget(resource) }
+        Files.delete(file)
     }
 
     @Test
