@@ -74,6 +74,7 @@ class CommandsTest {
             val help = dyno(name, "--help").stdout
             withClue(name) {
                 options(help).filterNot { it == "--help" }.size shouldBeInRange 1..8
+                options(help) shouldContainAll COMMON.getValue(name).options
                 help.substringAfter("Examples:").lines().count { it.startsWith("  ") } shouldBe 3
                 help.lines().size shouldBeLessThanOrEqual 44
             }
