@@ -41,7 +41,6 @@ internal fun importRequests(
     folder: Path,
     say: (String) -> Unit,
 ): ImportedRequests {
-    if (!file.exists()) throw InputProblem("--import: there is no file $file.\nCheck the path.")
     val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
     val basePath = url?.substringAfter("://")?.dropWhile { it != '/' }.orEmpty().trimEnd('/')
     val ownHosts = hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }
