@@ -77,7 +77,8 @@ class RoundRunner(
         val finished = already.groupBy { it.record.trial.number }
         repetitionsLeft -= already.count { it.record.trial.attempt > 1 }
         val required = rounds.filter { it <= protocol.rounds }.sumOf { plan.numbersOf(it).count() }
-        listener(RunEvent.RunStarted(folder.path, required, finished.size))
+        val beyond = finished.values.count { it.first().record.trial.round > protocol.rounds }
+        listener(RunEvent.RunStarted(folder.path, required + beyond, finished.size))
         for (round in rounds) {
             val trials = if (round > protocol.rounds) added(round, finished) else roundOf(round)
             val isOver = trials.all { it.number in finished }
@@ -98,12 +99,13 @@ class RoundRunner(
         }
     }
 
-    /** The trials of an added round; those of settled cells are noted as not run. */
+    /** The trials of an added round; missing ones of settled cells are noted as not run. */
     private fun added(round: Int, finished: Map<Int, List<TrialFacts>>): List<Trial> {
         val settled = rules.settledCells()
-        val (left, others) = roundOf(round).partition { it.cell in settled }
-        listener(RunEvent.RoundAdded(round, others.size, left.map { it.cell }.distinct(), rules.undecided()))
-        left.filter { it.number !in finished }.forEach { trial ->
+        val (left, others) = roundOf(round).partition { it.cell in settled && it.number !in finished }
+        val missing = others.count { it.number !in finished }
+        if (missing > 0) listener(RunEvent.RoundAdded(round, missing, left.map { it.cell }.distinct(), rules.undecided()))
+        left.forEach { trial ->
             val record = TrialNotes(trial, clock) {}.record(Ending.NotRun("All comparisons of this cell were settled before."))
             folder.begin(trial).finish(TrialOutcome(record))
         }
@@ -181,7 +183,7 @@ private const val NONE_STARTED = "no cell started. Correct the cause; then `resu
 
 /** Progress of a run, for listeners. Results are not taken from here. */
 sealed interface RunEvent {
-    /** [trials]: those of the required rounds; [already] of them are finished. */
+    /** [trials]: those of the required rounds, and finished ones of others; [already] of them are finished. */
     data class RunStarted(val folder: Path, val trials: Int, val already: Int) : RunEvent
 
     data class TrialStarted(val trial: Trial, val cell: Cell) : RunEvent

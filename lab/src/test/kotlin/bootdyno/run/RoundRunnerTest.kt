@@ -66,6 +66,22 @@ internal class RoundRunnerTest : FakeRounds() {
     }
 
     @Test
+    fun `a resumed run counts the trials of its added rounds once`(@TempDir parent: Path) {
+        val plan = plan(rounds = 1, maxRounds = 3)
+        val folder = folder(parent, plan)
+        settled += plan.cells.first().id
+        val last = trialsOfRound(plan, 3, plan.numbersOf(3).first).single { it.cell !in settled }
+        shouldThrow<InterruptedException> {
+            roundRunner(folder, plan, interruptedAt = last.number) { _, _ -> null }.run(emptyList())
+        }
+        events.clear()
+        roundRunner(folder, plan) { _, _ -> null }.run(folder.read().facts.trials)
+
+        events.first() shouldBe RunEvent.RunStarted(folder.path, trials = 5, already = 5)
+        events.filterIsInstance<RunEvent.RoundAdded>().single() shouldBe RunEvent.RoundAdded(3, trials = 1)
+    }
+
+    @Test
     fun `a failed trial is written down and the next one runs`(@TempDir parent: Path) {
         val folder = folder(parent)
         unstarted += 2
