@@ -149,7 +149,10 @@ internal class OneTrial(
     /** The window and the open load after it, with [left] requests in flight before. [linesBefore]: those of the log. */
     private fun window(subject: RunningSubject, load: TrialLoad, left: Long, linesBefore: Set<String>) {
         val measured = load.window(left).also { latencies = it.latencies }
-        if (measured.found.failed > 0) noteErrors(subject, linesBefore)
+        if (measured.found.failed > 0) {
+            val logged = subject.lastLogLines(LINES_OF_LOG).filter { it !in linesBefore }
+            notes.noteSubject { copy(errorLogged = commonestError(logged)) }
+        }
         process?.let { notes.note { copy(shared = SharedProcessFound(it.startedBy, sizes.readBack(ownSizes))) } }
         runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
         val cutOff = runner.searches?.search(trial, measured.found, { load.recover(alone.min()) }) { rate ->
@@ -183,9 +186,6 @@ internal class OneTrial(
             val whenWarm = { load.alone(ALONE_TIMEOUT) }.takeUnless { tellsUnloadedTime(alone) }
             load.diagnosis(observation, whenWarm, runner.rules.timeToMove(trial))
         }.withOwnSizes()
-
-    private fun noteErrors(subject: RunningSubject, linesBefore: Set<String>) =
-        notes.noteSubject { copy(errorLogged = commonestError(subject.lastLogLines(LINES_OF_LOG).filter { it !in linesBefore })) }
 
     /** The application was started with other values than those that this trial measured. */
     private fun Diagnosis.withOwnSizes() = copy(
@@ -243,12 +243,11 @@ internal class OneTrial(
     /** Before the diagnosis, which needs memory and threads of its own. */
     private fun read(observation: Observation): Series = with(observation) {
         notes.noteSubject {
-            copy(threadFamilies = threadFamilies(), jvm = jvmFacts(), peakRss = ownPeakRss(), probe = probeCost())
+            val peak = if (process == null) peakRss() else null
+            copy(threadFamilies = threadFamilies(), jvm = jvmFacts(), peakRss = peak, probe = probeCost())
         }
         finish()
     }
-
-    private fun Observation.ownPeakRss() = if (process == null) peakRss() else null
 
     private fun failed(failure: LaunchFailed) = Ending.Failed(failure.stage, failure.reason, failure.lastLines)
 }
