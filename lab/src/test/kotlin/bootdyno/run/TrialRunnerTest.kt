@@ -66,18 +66,6 @@ class TrialRunnerTest {
     }
 
     @Test
-    fun `a subject whose limits cannot be put back is not measured`() {
-        val parts = FakeParts(clock).apply {
-            mayFavour = true
-            restores = false
-        }
-        val outcome = run(parts, waitingCell(holds = null))
-
-        outcome.record.ending.shouldBeInstanceOf<Ending.Failed>().stage shouldBe Stage.WARM_UP
-        outcome.latencies.shouldBeNull()
-    }
-
-    @Test
     fun `a cold trial sends its first request into the window`() {
         val parts = FakeParts(clock)
         run(parts, waitingCell(holds = null), WarmUp.Cold).record.warmUp?.method shouldBe "none"
