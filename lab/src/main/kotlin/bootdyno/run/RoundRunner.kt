@@ -143,11 +143,16 @@ class RoundRunner(
             notWarm += trial.cell
             warmAtLeast[cell.lawLike] = maxOf(warmAtLeast(cell), it)
         }
-        if (isOver || repetitionsLeft <= 0 || attempts.size > 1) return
-        repetitionsLeft--
-        listener(RunEvent.TrialRepeated(trial, why.sentence))
-        val second = runOne(trial.copy(attempt = 2))
+        val finished = attempts.find { it.record.trial.attempt > 1 }
+        if (finished == null && (isOver || repetitionsLeft <= 0)) return
+        val second = finished ?: repeat(trial, why.sentence)
         if (why.isDisturbance) disturbanceLasts = rules.reasonToRepeat(second)?.isDisturbance == true
+    }
+
+    private fun repeat(trial: Trial, why: String): TrialFacts {
+        repetitionsLeft--
+        listener(RunEvent.TrialRepeated(trial, why))
+        return runOne(trial.copy(attempt = 2))
     }
 
     private fun reasonToRepeat(facts: TrialFacts): ReasonToRepeat? {

@@ -94,9 +94,17 @@ internal class RepeatedTrialsTest : FakeRounds() {
     @Test
     fun `a resumed run counts the repetitions that it finds`(@TempDir parent: Path) {
         disturbed += (1..4).map { it to 1 }
-        val found =
-            finished(1, 2) + finished(1, 2).map { it.copy(record = it.record.copy(trial = it.record.trial.copy(attempt = 2))) }
-        roundRunner(folder(parent), plan(rounds = 2)).run(found)
+        roundRunner(folder(parent), plan(rounds = 2)).run(finished(1, 2) + repeated(1, 2))
         ran shouldContainExactly listOf(3, 4)
     }
+
+    @Test
+    fun `a disturbance that lasts is known to a resumed run`(@TempDir parent: Path) {
+        disturbed += listOf(1 to 1, 1 to 2, 2 to 1)
+        roundRunner(folder(parent), plan(rounds = 2)).run(finished(1) + repeated(1))
+        ran shouldContainExactly listOf(2, 3, 4)
+    }
+
+    private fun repeated(vararg numbers: Int) =
+        finished(*numbers).map { it.copy(record = it.record.copy(trial = it.record.trial.copy(attempt = 2))) }
 }
