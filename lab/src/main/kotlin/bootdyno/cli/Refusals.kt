@@ -30,7 +30,7 @@ import java.net.NetworkInterface
 import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 
-/** Host flags of `plan`, `run` and `resume`. */
+/** Host flags of all commands that measure or plan. */
 internal class HostOptions : TypedOptions("Other hosts") {
     private val hosts by option(
         "--i-may-load",

@@ -39,8 +39,9 @@ fun interface WhenToMeasure {
 class NothingAnswers(val first: CellId, val reason: String, val folder: Path) : Exception("$first: $reason")
 
 /**
- * Runs the trials of a plan round by round, or of some of its [rounds], and stores each one when it ends. A trial is repeated at most
- * once, at once, and a run has at most as many repetitions as a round has trials. If a repetition is disturbed too, the others of its round are not repeated for that.
+ * Runs the trials of a plan round by round, or of some of its [rounds], and stores each one when it ends. A trial is repeated at most once, at once.
+ * A run has at most as many repetitions as a round has trials; a run of one round has one. If a repetition is disturbed too, the others of its round
+ * are not repeated for that.
  */
 class RoundRunner(
     private val plan: Plan,
