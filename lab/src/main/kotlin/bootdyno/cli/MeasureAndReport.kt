@@ -55,12 +55,12 @@ internal class MeasureAndReport(private val command: DynoCommand, private val ou
         val progress = progress(plan)
         val folder = asInput {
             try {
-                interruptible({ interrupted(run, progress) }) { measure(plan, run, progress, ::say) }
+                (progress as? AutoCloseable).use {
+                    interruptible({ interrupted(run, progress) }) { measure(plan, run, progress, ::say) }
+                }
             } catch (full: RunFolderException) {
                 say("${full.message}\nFinished trials are kept. Fix this, then run: ${resume(run.kept ?: throw full)}")
                 throw ProgramResult(ExitCode.TRIAL_FAILED)
-            } finally {
-                (progress as? AutoCloseable)?.close()
             }
         }
         return judged(folder)
