@@ -8,7 +8,6 @@ import bootdyno.keys.hostOf
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
-import bootdyno.model.Bytes
 import bootdyno.model.associateWithNotNull
 import bootdyno.plan.FoundData
 import bootdyno.store.failureReason

@@ -3,9 +3,7 @@ package bootdyno.cli
 import bootdyno.keys.DEFAULT_BASE_IMAGE
 import bootdyno.keys.PLACES
 import bootdyno.keys.ROUNDS
-import bootdyno.measure.docker
 import bootdyno.measure.engines
-import bootdyno.measure.measure
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol

@@ -8,9 +8,7 @@ import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.javaVersion
 import bootdyno.measure.InputProblem
-import bootdyno.measure.docker
 import bootdyno.measure.imagesOf
-import bootdyno.measure.measure
 import bootdyno.model.Bytes
 import bootdyno.model.Database
 import bootdyno.model.Environment

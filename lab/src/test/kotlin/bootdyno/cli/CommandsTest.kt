@@ -3,7 +3,6 @@ package bootdyno.cli
 import bootdyno.CHECKOUT
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.measure.ExitCode
-import bootdyno.measure.docker
 import bootdyno.measure.engines
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test

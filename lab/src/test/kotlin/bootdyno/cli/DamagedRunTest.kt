@@ -3,7 +3,6 @@ package bootdyno.cli
 import bootdyno.measure.ExitCode
 import bootdyno.measure.OpenedRun
 import bootdyno.measure.RunToMeasure
-import bootdyno.measure.measure
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.store.SampleRun

@@ -12,7 +12,6 @@ import bootdyno.launch.docker.removeDockerResource
 import bootdyno.launch.place
 import bootdyno.measure.EngineLogs
 import bootdyno.measure.RunParts
-import bootdyno.measure.docker
 import bootdyno.measure.inContainers
 import bootdyno.model.Bytes
 import bootdyno.model.Cell

@@ -1,6 +1,5 @@
 package bootdyno.run
 
-import bootdyno.model.Trial
 import bootdyno.schedule.trialsOfRound
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
