@@ -130,6 +130,17 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
     }
 
     @Test
+    fun `a damaged attempt is not said to be measured again where the other one counts`() {
+        folder.keep(SoundRun.outcome(SoundRun.record.copy(trial = SoundRun.trial.copy(attempt = 2))))
+        trial.resolve("latency.hlog").deleteExisting()
+        val said = mutableListOf<String>()
+
+        reopened(folder, said::add).already shouldHaveSize 1
+
+        said.single() shouldContain "moved to trials/.damaged, and its other attempt counts."
+    }
+
+    @Test
     fun `a resumed run may measure until it has all rounds that adaptive stopping may add`() {
         val plan = SampleRun.plan
         val repetition = plan.experiment.repetition.copy(rounds = 1, maxRounds = 2)
