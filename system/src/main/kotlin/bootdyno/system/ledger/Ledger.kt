@@ -1,7 +1,6 @@
 package bootdyno.system.ledger
 
 import bootdyno.system.bootMark
-import bootdyno.system.deleteTree
 import bootdyno.system.endAll
 import bootdyno.system.endMarked
 import bootdyno.system.familyOf
@@ -77,10 +76,9 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
             Files.createDirectory(it, OURS_ALONE)
         }
 
-    /** Removes a folder of [temporaryFolder] with its contents. */
+    /** Removes a folder of [temporaryFolder] with its contents; if that is not possible, it is left to the next start. */
     fun removeTemporary(folder: Path) {
-        deleteTree(folder)
-        forget(OwnedFolder(folder))
+        if (tryDeleteTree(folder)) forget(OwnedFolder(folder))
     }
 
     /** Removes the file, unless resources remain for the next start to remove. */
