@@ -177,15 +177,6 @@ class CommandsTest {
     }
 
     @Test
-    fun `a folder that is no run is the user's input`(@TempDir folder: Path) {
-        listOf("report", "resume").forEach { command ->
-            val said = dyno(command, folder.toString())
-            said.statusCode shouldBe ExitCode.INPUT
-            said.stderr shouldContain folder.toString()
-        }
-    }
-
-    @Test
     fun `schema prints a JSON Schema`() {
         dyno("schema").stdout shouldContain "\"\$schema\""
     }

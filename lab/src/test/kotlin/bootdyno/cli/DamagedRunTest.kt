@@ -74,12 +74,12 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
     }
 
     @Test
-    fun `a file and a name that is not there are no run folders`() {
+    fun `a file, a folder without a plan and a name that is not there are no run folders`() {
         val file = parent.resolve("file").apply { writeText("") }
         listOf("report", "resume").forEach { command ->
             dyno(command, "$file").statusCode shouldBe ExitCode.INPUT
             dyno(command, "$file").stderr shouldContain "it is a file"
-            dyno(command, "$parent/none").statusCode shouldBe ExitCode.INPUT
+            listOf("$parent/none", "$parent").forEach { dyno(command, it).statusCode shouldBe ExitCode.INPUT }
         }
     }
 

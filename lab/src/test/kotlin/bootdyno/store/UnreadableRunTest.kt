@@ -104,11 +104,4 @@ class UnreadableRunTest(@param:TempDir private val parent: Path) {
             reason() shouldContain reason
         }
     }
-
-    @Test
-    fun `a file in place of a run folder is named as such`() {
-        val file = parent.resolve("file").apply { writeText("") }
-
-        shouldThrow<RunFolderException> { RunFolder.open(file) }.message shouldContain "it is a file"
-    }
 }
