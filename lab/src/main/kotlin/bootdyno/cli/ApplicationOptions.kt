@@ -27,7 +27,7 @@ private const val NO_COMPOSE = "none"
 internal val NAMING = setOf("--command", "--image", "--url")
 
 /**
- * Flags of `plan`, `run` and `init` about an application without an experiment file, which none of them may have beside it. A flag is
+ * Flags of all commands that make a plan, about an application; none may be given beside an experiment file. A flag is
  * called by its property: `importHost` is `--import-host`.
  */
 internal class ApplicationOptions : TypedOptions("Your application") {

@@ -14,7 +14,6 @@ import bootdyno.measure.asInput
 import bootdyno.measure.engines
 import bootdyno.measure.jarSubject
 import bootdyno.measure.madeStateFolder
-import bootdyno.measure.measure
 import bootdyno.measure.orRefused
 import bootdyno.model.Compose
 import bootdyno.model.Expectation

@@ -35,37 +35,32 @@ internal class Confirming(
         var from = plan
         var proposal = first
         for (step in 1..steps) {
-            val next = confirming(from, proposal.cell, proposal.prediction.copy(run = run), rounds)
-            val ofStep = try {
-                step(next, "Step $step of $steps: ".takeIf { steps > 1 }.orEmpty())
-            } catch (refused: InputProblem) {
-                // For example another measurement has begun in between.
-                val of = measured.lastOrNull() ?: report
-                throw InputProblem(
-                    "${refused.message}\nMeasure the change later: $COMMAND confirm ${shellPath(of.folder.orEmpty())}",
-                )
-            }
-            measured += ofStep
+            from = confirming(from, proposal.cell, proposal.prediction.copy(run = run), rounds)
+            measured += step(from, "Step $step of $steps: ".takeIf { steps > 1 }.orEmpty(), measured.lastOrNull() ?: report)
             if (step == steps) break
-            val cell = next.cells.last().id.text
-            when (val more = proposalOf(next, ofStep.explanations, cell, machine())) {
+            proposal = when (val more = proposalOf(from, measured.last().explanations, from.cells.last().id.text, machine())) {
+                is Proposal.Some -> more
+
                 is Proposal.None -> {
                     say(more.sentence)
                     break
                 }
-
-                is Proposal.Some -> proposal = more
             }
-            from = next
         }
         end(report, measured, soFar)
     }
 
-    private fun step(plan: Plan, which: String): Report {
+    /** Measures the change that the run of [before] proposes. */
+    private fun step(plan: Plan, which: String, before: Report): Report = try {
         val environment = environmentOfRun()
         refuseWhatCannotRun(plan, environment, mayLoad)
         say("$which${plan.experiment.title}: ${extent(plan)}. ${plan.prediction?.sentence}")
-        return measuring.measured(plan) { newRun(out, plan, environment) }.also { if (!output.json) measuring.print(it) }
+        measuring.measured(plan) { newRun(out, plan, environment) }.also { if (!output.json) measuring.print(it) }
+    } catch (refused: InputProblem) {
+        // For example another measurement has begun in between.
+        throw InputProblem(
+            "${refused.message}\nMeasure the change later: $COMMAND confirm ${shellPath(before.folder.orEmpty())}",
+        )
     }
 
     private fun end(report: Report, measured: List<Report>, soFar: Int) {

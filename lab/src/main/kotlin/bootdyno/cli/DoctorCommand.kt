@@ -12,7 +12,6 @@ import bootdyno.launch.place
 import bootdyno.launch.prepare.NO_NATIVE_IMAGE
 import bootdyno.launch.prepare.OR_IN_A_CONTAINER
 import bootdyno.launch.prepare.nativeImageHere
-import bootdyno.measure.docker
 import bootdyno.measure.engines
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy

@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.measure.engines
 import com.github.ajalt.clikt.core.CliktCommand
 import com.github.ajalt.clikt.core.Context
 import com.github.ajalt.clikt.parameters.options.versionOption

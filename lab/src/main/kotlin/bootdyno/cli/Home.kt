@@ -16,8 +16,6 @@ import kotlin.io.path.nameWithoutExtension
 
 /** The folder of Boot Dyno, with its experiments and built-in subjects. [own]: the folder of the user's experiments. */
 class Home(private val root: Path, private val own: Path = configFolder().resolve("experiments")) {
-    val launcher: Path get() = root.resolve("dyno")
-
     val experimentFolder: Path get() = root.resolve("experiments")
 
     /** What makes missing subjects. */

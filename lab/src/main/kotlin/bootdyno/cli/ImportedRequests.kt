@@ -8,7 +8,6 @@ import bootdyno.keys.hostOf
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.orRefused
-import bootdyno.model.Bytes
 import bootdyno.model.associateWithNotNull
 import bootdyno.plan.FoundData
 import bootdyno.store.failureReason
@@ -41,7 +40,6 @@ internal fun importRequests(
     folder: Path,
     say: (String) -> Unit,
 ): ImportedRequests {
-    if (!file.exists()) throw InputProblem("--import: there is no file $file.\nCheck the path.")
     val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
     val basePath = url?.substringAfter("://")?.dropWhile { it != '/' }.orEmpty().trimEnd('/')
     val ownHosts = hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }

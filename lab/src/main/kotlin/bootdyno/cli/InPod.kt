@@ -16,17 +16,15 @@ internal class InPod(val node: String, private val cpus: Int) {
     fun confinement(available: List<Int>, onNode: Int): PodCpus {
         val podCpus = available.takeLast(cpus)
         val list = formatCpuList(podCpus)
-        return when {
-            available.size < onNode && available.size <= cpus ->
-                PodCpus(available, "This pod has CPUs of its own on $node: $list.", null)
-
-            else -> PodCpus(
-                podCpus,
-                "This pod has no CPUs of its own on $node; it uses CPUs $list.",
-                "The pod on $node had no CPUs of its own: other processes may have used CPUs $list. " +
-                    "Turn on the kubelet's static CPU manager.",
-            )
+        if (available.size < onNode && available.size <= cpus) {
+            return PodCpus(available, "This pod has CPUs of its own on $node: $list.", null)
         }
+        return PodCpus(
+            podCpus,
+            "This pod has no CPUs of its own on $node; it uses CPUs $list.",
+            "The pod on $node had no CPUs of its own: other processes may have used CPUs $list. " +
+                "Turn on the kubelet's static CPU manager.",
+        )
     }
 
     companion object {

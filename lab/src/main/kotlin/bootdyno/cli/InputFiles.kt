@@ -37,6 +37,8 @@ internal fun readBytes(path: Path, shown: String, most: Bytes, hint: String = "S
 
 private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
     when {
+        !path.exists() -> throw InputProblem("There is no file $shown.\nCheck the path.")
+
         path.isDirectory() -> throw InputProblem("$shown is a folder.\nName the file in it.")
 
         !path.isRegularFile() -> throw InputProblem("$shown is no regular file.\nSave its content in a file and name that one.")

@@ -23,7 +23,7 @@ import com.github.ajalt.clikt.parameters.options.option
 import com.github.ajalt.clikt.parameters.types.path
 import com.github.ajalt.mordant.terminal.Terminal
 
-/** Output flags of `run`, `resume` and `report`. */
+/** Output flags of all commands that print the report of a run. */
 internal class OutputOptions : OptionGroup("What to print") {
     val json by option(help = "One JSON document on stdout (docs/report.schema.json), progress on stderr").flag()
     val verbose by option(help = "Print all sections of the report, not only the summary").flag()
@@ -55,12 +55,12 @@ internal class MeasureAndReport(private val command: DynoCommand, private val ou
         val progress = progress(plan)
         val folder = asInput {
             try {
-                interruptible({ interrupted(run, progress) }) { measure(plan, run, progress, ::say) }
+                (progress as? AutoCloseable).use {
+                    interruptible({ interrupted(run, progress) }) { measure(plan, run, progress, ::say) }
+                }
             } catch (full: RunFolderException) {
                 say("${full.message}\nFinished trials are kept. Fix this, then run: ${resume(run.kept ?: throw full)}")
                 throw ProgramResult(ExitCode.TRIAL_FAILED)
-            } finally {
-                (progress as? AutoCloseable)?.close()
             }
         }
         return judged(folder)

@@ -10,7 +10,6 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.measure.InputProblem
 import bootdyno.measure.engines
-import bootdyno.measure.measure
 import bootdyno.model.Cell
 import bootdyno.model.Compose
 import bootdyno.model.DiagnosedTrials

@@ -3,9 +3,7 @@ package bootdyno.cli
 import bootdyno.keys.DEFAULT_BASE_IMAGE
 import bootdyno.keys.PLACES
 import bootdyno.keys.ROUNDS
-import bootdyno.measure.docker
 import bootdyno.measure.engines
-import bootdyno.measure.measure
 import bootdyno.model.DiagnosedTrials
 import bootdyno.model.EngineSpec
 import bootdyno.model.MeasuringProtocol
@@ -24,7 +22,7 @@ import com.github.ajalt.clikt.parameters.types.restrictTo
 import java.nio.file.Path
 import kotlin.io.path.Path
 
-/** Plan flags of `plan` and `run`. */
+/** Flags of all commands that make a plan. */
 internal class PlanOptions : TypedOptions("What to measure", once = "--write-experiment") {
     val preset by option(help = "Rounds: quick 1 (no intervals), standard 3 to 15, paper 10 to 30")
         .choice(Preset.entries.associateBy { it.word })

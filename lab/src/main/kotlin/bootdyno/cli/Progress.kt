@@ -168,7 +168,7 @@ internal fun trialLine(event: RunEvent.TrialEnded, soFar: SoFar? = null): String
     return when (val ending = event.record.ending) {
         is Ending.Measured -> "$name ${measuredText(event, soFar)}"
         is Ending.NotRun -> "$name  not run" + if (event.trial.round == 1) ": ${shown(ending.reason)}" else ", as before"
-        is Ending.Failed -> "$name  failed (${ending.stage.name.lowercase().replace('_', '-')}): ${shown(ending.reason)}"
+        is Ending.Failed -> "$name  failed (${ending.stage.word}): ${shown(ending.reason)}"
     }
 }
 

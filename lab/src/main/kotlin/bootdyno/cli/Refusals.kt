@@ -8,9 +8,7 @@ import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.javaVersion
 import bootdyno.measure.InputProblem
-import bootdyno.measure.docker
 import bootdyno.measure.imagesOf
-import bootdyno.measure.measure
 import bootdyno.model.Bytes
 import bootdyno.model.Database
 import bootdyno.model.Environment
@@ -30,7 +28,7 @@ import java.net.NetworkInterface
 import kotlin.io.path.Path
 import kotlin.io.path.isRegularFile
 
-/** Host flags of `plan`, `run` and `resume`. */
+/** Host flags of all commands that measure or plan. */
 internal class HostOptions : TypedOptions("Other hosts") {
     private val hosts by option(
         "--i-may-load",

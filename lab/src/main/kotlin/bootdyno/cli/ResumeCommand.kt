@@ -53,8 +53,10 @@ internal class ResumeCommand(private val pods: RoundsInPods?) :
 internal fun reopened(folder: RunFolder, say: (String) -> Unit): OpenedRun {
     val facts = folder.read().facts
     folder.checkWritable(spaceFor(facts.plan))
+    val sound = facts.trials.map { it.record.trial.number }
     facts.damaged.forEach {
-        say("${it.file}: ${it.reason}. The trial is moved to trials/.damaged and measured again.")
+        val next = if (it.number in sound) ", and its other attempt counts" else " and measured again"
+        say("${it.file}: ${it.reason}. The trial is moved to trials/.damaged$next.")
         folder.setAside(it)
     }
     if (facts.trials.any { it.record.ending == Ending.Measured }) return OpenedRun(folder, facts.trials, fresh = false)

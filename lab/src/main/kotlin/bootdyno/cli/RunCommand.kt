@@ -2,7 +2,6 @@ package bootdyno.cli
 
 import bootdyno.explain.preflight
 import bootdyno.measure.InputProblem
-import bootdyno.measure.measure
 import bootdyno.model.Plan
 import com.github.ajalt.clikt.core.ProgramResult
 import com.github.ajalt.clikt.core.terminal

@@ -11,11 +11,11 @@ import com.github.ajalt.clikt.output.MordantHelpFormatter
 internal const val WHOLE_HELP = "--help=all"
 
 /** The commonest options of a command, at most eight, and examples. */
-private class CommonUse(val options: Set<String>, val examples: List<String>)
+internal class CommonUse(val options: Set<String>, val examples: List<String>)
 
 private val MEASURING = setOf("--preset", "--rounds", "--only", "--path", "--vary", "--import")
 
-private val COMMON = mapOf(
+internal val COMMON = mapOf(
     "run" to CommonUse(
         MEASURING + setOf("--engine", "--verbose"),
         listOf("run quick", "run target/shop.jar --path /orders", "run orders.yaml --preset standard"),
@@ -25,7 +25,7 @@ private val COMMON = mapOf(
         listOf("plan blocking-io", "plan target/shop.jar --vary server.tomcat.threads.max=50,200", "plan orders.yaml --full"),
     ),
     "init" to CommonUse(
-        setOf("--path", "--request", "--import", "--vary", "--setting", "--connections", "--force"),
+        setOf("--path", "--request", "--import", "--vary", "--setting", "--connections"),
         listOf("init target/shop.jar", "init target/shop.jar --path /orders", "init target/shop.jar --import openapi.yaml"),
     ),
     "capacity" to CommonUse(

@@ -1,6 +1,5 @@
 package bootdyno.launch
 
-import bootdyno.model.Cell
 import bootdyno.model.PreparedFound
 import java.nio.file.Path
 

@@ -17,11 +17,7 @@ internal class HeldMachine private constructor(private val lock: MachineLock, va
     AutoCloseable {
     private val watchdog = Watchdog.start(cleanUpCommand())
 
-    override fun close() = lock.use {
-        endAllChildren()
-        ledger.close()
-        watchdog.close()
-    }
+    override fun close() = lock.use { watchdog.use { ledger.use { endAllChildren() } } }
 
     companion object {
         /**

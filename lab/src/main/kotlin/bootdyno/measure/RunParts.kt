@@ -98,15 +98,7 @@ class RunParts(
         return WatchedSubject.start(subject, SubjectProbe(watched), sessions, now, load)
     }
 
-    override fun close() {
-        try {
-            engines.close()
-        } finally {
-            database?.close()
-            compose?.close()
-            subjects.close()
-        }
-    }
+    override fun close() = subjects.use { compose.use { database.use { engines.close() } } }
 
     /** Adds the addresses of the compose file's services to the environment; those of the database and of the variant take precedence. */
     private fun onDependencies(cell: Cell, log: Path, start: (Cell) -> RunningSubject): RunningSubject {

@@ -44,7 +44,8 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
     private var pending: Future<Map<Metric, Double>>? = null
     private var late = 0
 
-    override val notes: List<String>
+    /** Why its figures are missing, as sentences. */
+    val notes: List<String>
         @Synchronized get() = written +
             listOf("The JVM was too busy to say its own figures within $patience, $late times; those rows lack them.")
                 .filter { late > 0 }

@@ -9,19 +9,11 @@ import bootdyno.system.numberAfter
 import bootdyno.system.readLong
 import bootdyno.system.readOrNull
 import java.nio.file.Path
-import kotlin.io.path.isDirectory
 
 /** CPU, resident memory and thread count of a process, from `/proc/PID`. [withCpu]: false if a cgroup counts it better. */
 class ProcProbe(private val pid: Long, private val proc: Path, private val withCpu: Boolean) : Probe {
     @Volatile
     private var lastPeak: Bytes? = null
-
-    override val notes: List<String>
-        get() = if (proc.isDirectory()) {
-            emptyList()
-        } else {
-            listOf("There is no $proc on this machine, so memory, threads and context switches were not read.")
-        }
 
     override fun read(): Map<Metric, Double> = buildMap {
         if (withCpu) cpuSeconds()?.let { put(Metric.CPU, it) }
@@ -84,8 +76,4 @@ class CgroupProbe(private val group: Group) : Probe {
         throttled?.let { put(Metric.THROTTLED, it) }
         readLong(group.memoryUsage)?.let { put(Metric.CGROUP_MEMORY, it.toDouble()) }
     }
-
-    override val notes: List<String>
-        get() = listOf(group.cpuStat, group.cpuUsage, group.memoryUsage).distinct().filter { readOrNull(it) == null }
-            .map { "The control group's $it cannot be read." }
 }

@@ -6,18 +6,14 @@ import bootdyno.model.ProbeFound
 import bootdyno.system.familyOf
 import bootdyno.system.limits.Group
 import java.nio.file.Path
-import java.util.concurrent.ConcurrentHashMap
 
 /**
  * Reads metrics from outside at one moment.
  *
- * Metrics that cannot be read are absent, never zero; [notes] has the reasons, as sentences for a report. A new probe is a class, and a line in
- * [SubjectProbe]'s list.
+ * Metrics that cannot be read are absent, never zero. A new probe is a class, and a line in [SubjectProbe]'s list.
  */
 interface Probe {
     fun read(): Map<Metric, Double>
-
-    val notes: List<String> get() = emptyList()
 }
 
 /** What to read. [pid] is null for a server that was already running: only the machine and the engines are read then. */
@@ -57,12 +53,8 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
         threads,
         jvm,
     )
-    private val broken = ConcurrentHashMap.newKeySet<String>()
 
     override fun read(): Map<Metric, Double> = buildMap { probes.forEach { putAll(readOf(it)) } }
-
-    /** Reasons of missing values, as sentences. */
-    override val notes: List<String> get() = (probes.flatMap { it.notes } + broken.sorted()).distinct()
 
     /** Maximum number of threads by family; the keys are those of [ThreadFamily]. */
     fun threadFamilies(): Map<String, Int> = threads?.mostSeen().orEmpty().mapKeys { it.key.key }
@@ -108,8 +100,7 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     /** A failed probe does not affect the others. */
     private fun readOf(probe: Probe): Map<Metric, Double> = try {
         probe.read()
-    } catch (failure: Exception) {
-        broken += "${probe::class.simpleName} could not read: ${failure.message ?: failure}."
+    } catch (_: Exception) {
         emptyMap()
     }
 }

@@ -9,7 +9,6 @@ import bootdyno.launch.withTokens
 import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.LatencyHistograms
-import bootdyno.model.SearchCutOff
 import bootdyno.model.Series
 import bootdyno.model.SharedProcessFound
 import bootdyno.model.Stage
@@ -54,6 +53,16 @@ internal class OneTrial(
     private val ownSizes: Map<String, Int> =
         process?.planned?.settings?.mapValues { (key, _) -> cell.variant.settings.getValue(key).toInt() }.orEmpty()
 
+    private var observation: Observation? = null
+
+    /** What those settings change in the process. */
+    private var sizes: Map<String, SettableSize> = emptyMap()
+
+    /** Seconds of single requests before any load. */
+    private var alone = emptyList<Double>()
+    private var latencies: LatencyHistograms? = null
+    private val points = mutableListOf<LatencyHistograms>()
+
     fun run(): TrialOutcome {
         val subject = process?.subject ?: try {
             start()
@@ -88,76 +97,95 @@ internal class OneTrial(
     }
 
     private fun measure(subject: RunningSubject): TrialOutcome {
+        val isRunning = process?.subject != null
+        noteStart(subject)
+        val linesBefore = if (isRunning) subject.lastLogLines(LINES_OF_LOG).toSet() else emptySet()
+        val load = TrialLoad(runner, trial, signedIn, subject, called, notes)
+        try {
+            val ending = endingOf(subject) {
+                if (!isRunning) startUp(subject)
+                val left = verifyAndWarm(subject, load)
+                window(subject, load, left, linesBefore)
+            }
+            return outcome(subject, load, ending)
+        } finally {
+            observation?.close()
+        }
+    }
+
+    private fun noteStart(subject: RunningSubject) {
         val started = with(subject) { SubjectFound(pid, commandLine, sha256, null, null, null, container = container) }
         notes.note { copy(limits = limits(subject), subject = started) }
         notes.note { copy(database = parts.databaseFound, dependencies = parts.dependenciesFound) }
-        val isRunning = process?.subject != null
         process?.let { shared -> notes.note { shared.joined(subject, this) } }
-        val linesBefore = if (isRunning) subject.lastLogLines(LINES_OF_LOG).toSet() else emptySet()
-        val load = TrialLoad(runner, trial, signedIn, subject, called, notes)
-        var observation: Observation? = null
-        var sizes: Map<String, SettableSize> = emptyMap()
-        var alone = emptyList<Double>()
-        var latencies: LatencyHistograms? = null
-        var cutOff: SearchCutOff? = null
-        val points = mutableListOf<LatencyHistograms>()
-        val ending = try {
-            if (!isRunning) startUp(subject)
-            observation = parts.observe(subject, called.all, notes::now, load::soFar)
-            alone = notes.during(Stage.VERIFY) {
-                val timeout = maxOf(VERIFY_TIMEOUT, cell.profile.timeout)
-                singleRequests(runner.clock, isWarm = false) { subject.verify(signedIn.value.workload, timeout) }
-            }
-            notes.noteSubject { copy(aloneSeconds = alone.min(), aloneRequests = alone, protocol = subject.protocol) }
-            // A pool of connections may exist from the first request on only.
-            sizes = process?.sizes(observation).orEmpty()
-            val warmed = warm(subject, observation, load)
-            val left = if (process == null) warmed else change(sizes, subject, load)
-            val measured = load.window(left).also { latencies = it.latencies }
-            if (measured.found.failed > 0) noteErrors(subject, linesBefore)
-            process?.let { notes.note { copy(shared = SharedProcessFound(it.startedBy, sizes.readBack(ownSizes))) } }
-            runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
-            cutOff = runner.searches?.search(trial, measured.found, { load.recover(alone.min()) }) { rate ->
-                load.searchedRate(rate).also { points += it.latencies }
-            }
-            notes.note { copy(searchCutOff = cutOff) }
-            Ending.Measured
-        } catch (failure: LaunchFailed) {
-            // If a service has ended, that is the cause of the subject's failure.
-            failed(called.death(failure.stage) ?: failure)
-        } catch (failure: EngineFailed) {
-            called.death(notes.stage)?.let(::failed)
-                ?: Ending.Failed(notes.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
+    }
+
+    /** Measured, or how [stages] failed. */
+    private fun endingOf(subject: RunningSubject, stages: () -> Unit): Ending = try {
+        stages()
+        Ending.Measured
+    } catch (failure: LaunchFailed) {
+        // If a service has ended, that is the cause of the subject's failure.
+        failed(called.death(failure.stage) ?: failure)
+    } catch (failure: EngineFailed) {
+        called.death(notes.stage)?.let(::failed)
+            ?: Ending.Failed(notes.stage, subject.deathReport() ?: failure.message.orEmpty(), subject.lastLogLines())
+    }
+
+    /** @return number of requests left in flight */
+    private fun verifyAndWarm(subject: RunningSubject, load: TrialLoad): Long {
+        val observing = parts.observe(subject, called.all, notes::now, load::soFar).also { observation = it }
+        alone = notes.during(Stage.VERIFY) {
+            val timeout = maxOf(VERIFY_TIMEOUT, cell.profile.timeout)
+            singleRequests(runner.clock, isWarm = false) { subject.verify(signedIn.value.workload, timeout) }
         }
+        notes.noteSubject { copy(aloneSeconds = alone.min(), aloneRequests = alone, protocol = subject.protocol) }
+        // A pool of connections may exist from the first request on only.
+        sizes = process?.sizes(observing).orEmpty()
+        val left = warm(subject, observing, load)
+        return if (process == null) left else change(subject, load)
+    }
+
+    /** The window and the open load after it, with [left] requests in flight before. [linesBefore]: those of the log. */
+    private fun window(subject: RunningSubject, load: TrialLoad, left: Long, linesBefore: Set<String>) {
+        val measured = load.window(left).also { latencies = it.latencies }
+        if (measured.found.failed > 0) {
+            val logged = subject.lastLogLines(LINES_OF_LOG).filter { it !in linesBefore }
+            notes.noteSubject { copy(errorLogged = commonestError(logged)) }
+        }
+        process?.let { notes.note { copy(shared = SharedProcessFound(it.startedBy, sizes.readBack(ownSizes))) } }
+        runner.openRates?.after(trial, measured.found)?.forEach { points += load.openPoint(it).latencies }
+        val cutOff = runner.searches?.search(trial, measured.found, { load.recover(alone.min()) }) { rate ->
+            load.searchedRate(rate).also { points += it.latencies }
+        }
+        notes.note { copy(searchCutOff = cutOff) }
+    }
+
+    private fun outcome(subject: RunningSubject, load: TrialLoad, ending: Ending): TrialOutcome {
         if (process == null) {
             notes.noteSubject {
                 val logged = if (startedOnAllCpus) null else subject.startupAsLogged()
                 copy(peakGroupMemory = subject.peakMemory(), frameworkStartupSeconds = logged)
             }
         }
-        return observation.use {
-            val series = observation?.let(::read) ?: Series(emptyList())
-            val measured = TrialOutcome(notes.record(ending), latencies, series, points)
-            val diagnosis = observation?.takeIf { isDiagnosed(measured, cutOff) }?.let { diagnose(it, load, alone) }
-            if (ending == Ending.Measured) process?.putBack(sizes)
-            notes.enter(Stage.STOP)
-            measured.copy(record = notes.record(ending), diagnosis = diagnosis)
-        }
+        val series = observation?.let(::read) ?: Series(emptyList())
+        val measured = TrialOutcome(notes.record(ending), latencies, series, points)
+        val diagnosis = observation?.takeIf { isDiagnosed(measured) }?.let { diagnose(it, load) }
+        if (ending == Ending.Measured) process?.putBack(sizes)
+        notes.enter(Stage.STOP)
+        return measured.copy(record = notes.record(ending), diagnosis = diagnosis)
     }
 
-    private fun isDiagnosed(measured: TrialOutcome, cutOff: SearchCutOff?) =
-        measured.record.ending == Ending.Measured && cutOff == null &&
+    private fun isDiagnosed(measured: TrialOutcome) =
+        measured.record.ending == Ending.Measured && measured.record.searchCutOff == null &&
             runner.rules.diagnoses(trial) && !toRun.willBeRepeated(measured.facts())
 
-    private fun diagnose(observation: Observation, load: TrialLoad, alone: List<Double>): Diagnosis =
+    private fun diagnose(observation: Observation, load: TrialLoad): Diagnosis =
         notes.during(Stage.DIAGNOSIS) {
             // Sent again if those to the cold JVM tell little.
             val whenWarm = { load.alone(ALONE_TIMEOUT) }.takeUnless { tellsUnloadedTime(alone) }
             load.diagnosis(observation, whenWarm, runner.rules.timeToMove(trial))
         }.withOwnSizes()
-
-    private fun noteErrors(subject: RunningSubject, linesBefore: Set<String>) =
-        notes.noteSubject { copy(errorLogged = commonestError(subject.lastLogLines(LINES_OF_LOG).filter { it !in linesBefore })) }
 
     /** The application was started with other values than those that this trial measured. */
     private fun Diagnosis.withOwnSizes() = copy(
@@ -165,7 +193,7 @@ internal class OneTrial(
     )
 
     /** Gives the process the values of this trial. @return number of requests left in flight */
-    private fun change(sizes: Map<String, SettableSize>, subject: RunningSubject, load: TrialLoad): Long =
+    private fun change(subject: RunningSubject, load: TrialLoad): Long =
         notes.during(Stage.WARM_UP) {
             sizes.setAll(ownSizes)
             val order = warmUpOrder(signedIn.value, subject.base, Timing.AFTER_CHANGE, cheap = true, seed)
@@ -215,12 +243,11 @@ internal class OneTrial(
     /** Before the diagnosis, which needs memory and threads of its own. */
     private fun read(observation: Observation): Series = with(observation) {
         notes.noteSubject {
-            copy(threadFamilies = threadFamilies(), jvm = jvmFacts(), peakRss = ownPeakRss(), probe = probeCost())
+            val peak = if (process == null) peakRss() else null
+            copy(threadFamilies = threadFamilies(), jvm = jvmFacts(), peakRss = peak, probe = probeCost())
         }
         finish()
     }
-
-    private fun Observation.ownPeakRss() = if (process == null) peakRss() else null
 
     private fun failed(failure: LaunchFailed) = Ending.Failed(failure.stage, failure.reason, failure.lastLines)
 }

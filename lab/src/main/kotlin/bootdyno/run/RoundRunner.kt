@@ -39,8 +39,9 @@ fun interface WhenToMeasure {
 class NothingAnswers(val first: CellId, val reason: String, val folder: Path) : Exception("$first: $reason")
 
 /**
- * Runs the trials of a plan round by round, or of some of its [rounds], and stores each one when it ends. A trial is repeated at most
- * once, at once, and a run has at most as many repetitions as a round has trials. If a repetition is disturbed too, the others of its round are not repeated for that.
+ * Runs the trials of a plan round by round, or of some of its [rounds], and stores each one when it ends. A trial is repeated at most once, at once.
+ * A run has at most as many repetitions as a round has trials; a run of one round has one. If a repetition is disturbed too, the others of its round
+ * are not repeated for that.
  */
 class RoundRunner(
     private val plan: Plan,
@@ -77,7 +78,8 @@ class RoundRunner(
         val finished = already.groupBy { it.record.trial.number }
         repetitionsLeft -= already.count { it.record.trial.attempt > 1 }
         val required = rounds.filter { it <= protocol.rounds }.sumOf { plan.numbersOf(it).count() }
-        listener(RunEvent.RunStarted(folder.path, required, finished.size))
+        val beyond = finished.values.count { it.first().record.trial.round > protocol.rounds }
+        listener(RunEvent.RunStarted(folder.path, required + beyond, finished.size))
         for (round in rounds) {
             val trials = if (round > protocol.rounds) added(round, finished) else roundOf(round)
             val isOver = trials.all { it.number in finished }
@@ -98,12 +100,13 @@ class RoundRunner(
         }
     }
 
-    /** The trials of an added round; those of settled cells are noted as not run. */
+    /** The trials of an added round; missing ones of settled cells are noted as not run. */
     private fun added(round: Int, finished: Map<Int, List<TrialFacts>>): List<Trial> {
         val settled = rules.settledCells()
-        val (left, others) = roundOf(round).partition { it.cell in settled }
-        listener(RunEvent.RoundAdded(round, others.size, left.map { it.cell }.distinct(), rules.undecided()))
-        left.filter { it.number !in finished }.forEach { trial ->
+        val (left, others) = roundOf(round).partition { it.cell in settled && it.number !in finished }
+        val missing = others.count { it.number !in finished }
+        if (missing > 0) listener(RunEvent.RoundAdded(round, missing, left.map { it.cell }.distinct(), rules.undecided()))
+        left.forEach { trial ->
             val record = TrialNotes(trial, clock) {}.record(Ending.NotRun("All comparisons of this cell were settled before."))
             folder.begin(trial).finish(TrialOutcome(record))
         }
@@ -141,11 +144,16 @@ class RoundRunner(
             notWarm += trial.cell
             warmAtLeast[cell.lawLike] = maxOf(warmAtLeast(cell), it)
         }
-        if (isOver || repetitionsLeft <= 0 || attempts.size > 1) return
+        val finished = attempts.find { it.record.trial.attempt > 1 }
+        if (finished == null && (isOver || repetitionsLeft <= 0)) return
+        val second = finished ?: repeat(trial, why.sentence)
+        if (why.isDisturbance) disturbanceLasts = rules.reasonToRepeat(second)?.isDisturbance == true
+    }
+
+    private fun repeat(trial: Trial, why: String): TrialFacts {
         repetitionsLeft--
-        listener(RunEvent.TrialRepeated(trial, why.sentence))
-        val second = runOne(trial.copy(attempt = 2))
-        disturbanceLasts = why.isDisturbance && rules.reasonToRepeat(second)?.isDisturbance == true
+        listener(RunEvent.TrialRepeated(trial, why))
+        return runOne(trial.copy(attempt = 2))
     }
 
     private fun reasonToRepeat(facts: TrialFacts): ReasonToRepeat? {
@@ -164,8 +172,8 @@ class RoundRunner(
         val draft = folder.begin(trial)
         val toRun = TrialToRun(trial, cell, draft.subjectLog, warmAtLeast = warmAtLeast(cell), willBeRepeated = ::willBeRepeated)
         val outcome = runTrial(toRun)
-        // Ctrl-C also ends the subject. This is not a failure of the trial.
-        if (Thread.interrupted()) throw InterruptedException()
+        // Ctrl-C also ends the subject. This is not a failure of the trial; what was measured before it is kept.
+        if (outcome.record.ending != Ending.Measured && Thread.interrupted()) throw InterruptedException()
         draft.finish(outcome)
         val facts = outcome.facts()
         listener(RunEvent.TrialEnded(trial, cell, facts, clock.seconds() - began))
@@ -181,7 +189,7 @@ private const val NONE_STARTED = "no cell started. Correct the cause; then `resu
 
 /** Progress of a run, for listeners. Results are not taken from here. */
 sealed interface RunEvent {
-    /** [trials]: those of the required rounds; [already] of them are finished. */
+    /** [trials]: those of the required rounds, and finished ones of others; [already] of them are finished. */
     data class RunStarted(val folder: Path, val trials: Int, val already: Int) : RunEvent
 
     data class TrialStarted(val trial: Trial, val cell: Cell) : RunEvent

@@ -18,7 +18,7 @@ import bootdyno.model.Service
 import java.nio.file.Path
 import kotlin.time.Duration
 
-/** The parts of a trial: real ones in the cli, fakes in tests. */
+/** The parts of a trial: real ones in `measure`, fakes in tests. */
 interface TrialParts : LoadEngines {
     /** The services of [cell], in the order of their start. */
     fun servicesOf(cell: Cell): List<Service>
@@ -92,7 +92,7 @@ interface Observation : AutoCloseable {
 
     /**
      * Observes closely for [length], while load goes on; blocks at most half a second longer. What cannot be observed is missing, with the
-     * reason; nothing is thrown. [seed]: of its random moments. Ends before if it [mayEndEarly], and knows enough.
+     * reason; only an interrupt is thrown. [seed]: of its random moments. [mayEnd]: when it ends before.
      */
     fun diagnose(length: Duration, seed: Long, mayEnd: EarlyEnd): Diagnosis
 

@@ -8,14 +8,25 @@ import java.nio.file.Path
 
 /** `diagnosis.json`: compact, because thousands of threads and stacks may be in it. */
 internal object DiagnosisFile {
-    /** Secrets are hidden. No measured figure needs it: a full disk costs only the diagnosis, and its place is free again for the record. */
+    /** Secrets are hidden. No measured figure needs it: a full disk costs only the diagnosis, which then says so. */
     fun writeIfThereIsRoom(path: Path, diagnosis: Diagnosis) {
         try {
-            writeDurably(path, (Json.encodeToString(Diagnosis.serializer(), redact(diagnosis)) + "\n").toByteArray())
+            write(path, diagnosis)
+        } catch (full: RunFolderException) {
+            writeReason(path, Diagnosis(from = diagnosis.from, to = diagnosis.to, missing = listOf(full.message.orEmpty())))
+        }
+    }
+
+    private fun writeReason(path: Path, reason: Diagnosis) {
+        try {
+            write(path, reason)
         } catch (_: RunFolderException) {
             explained("remove", path) { Files.deleteIfExists(path) }
         }
     }
+
+    private fun write(path: Path, diagnosis: Diagnosis) =
+        writeDurably(path, (Json.encodeToString(Diagnosis.serializer(), redact(diagnosis)) + "\n").toByteArray())
 
     /** No measured figure depends on it: a trial with an unreadable one counts, also with a reference to what is not in its tables. */
     fun read(path: Path): Diagnosis = try {

@@ -1,8 +1,10 @@
 package bootdyno.store
 
 import bootdyno.system.ioOrNull
+import bootdyno.system.withoutInterrupts
 import java.io.IOException
 import java.nio.ByteBuffer
+import java.nio.channels.ClosedByInterruptException
 import java.nio.channels.FileChannel
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.FileSystemException
@@ -23,13 +25,19 @@ internal const val UNFINISHED_PREFIX = "."
 /** Suffix of unfinished files and folders. */
 internal const val UNFINISHED_SUFFIX = ".part"
 
-/** Writes [bytes] and syncs them to disk. Symbolic links are refused. */
-fun writeDurably(path: Path, bytes: ByteArray) = explained("write", path) {
+/** Writes [bytes] and syncs them to disk, also while interrupts arrive. Symbolic links are refused. */
+fun writeDurably(path: Path, bytes: ByteArray) = explained("write", path) { withoutInterrupts { write(path, bytes) } }
+
+/** An interrupt closes the channel: throws [InterruptedException] then. */
+private fun write(path: Path, bytes: ByteArray) = try {
     FileChannel.open(path, WRITE, CREATE, TRUNCATE_EXISTING, NOFOLLOW_LINKS).use { file ->
         val rest = ByteBuffer.wrap(bytes)
         while (rest.hasRemaining()) file.write(rest)
         file.force(true)
     }
+} catch (_: ClosedByInterruptException) {
+    Thread.interrupted()
+    throw InterruptedException()
 }
 
 /** Writes a temporary file and renames it to [path]: readers see the old or the new text. */

@@ -3,6 +3,7 @@ package bootdyno.store
 import bootdyno.model.Environment
 import bootdyno.model.RunFacts
 import bootdyno.system.deleteTree
+import bootdyno.system.onFailure
 import bootdyno.system.tryDeleteTree
 import java.nio.file.Files
 import java.nio.file.Path
@@ -31,14 +32,9 @@ class RoundsToMerge(folders: List<RunFolder>) {
     fun mergeInto(target: Path) {
         val folder = target.toAbsolutePath().normalize()
         val draft = folder.resolveSibling("$UNFINISHED_PREFIX${folder.fileName}$UNFINISHED_SUFFIX")
-        try {
+        onFailure({ tryDeleteTree(draft) }) {
             explained("write", draft) { write(draft) }
             moveDurably(draft, folder)
-        } catch (failure: Exception) {
-            tryDeleteTree(draft)
-            // An interrupted write fails with an exception of its own.
-            if (Thread.interrupted()) throw InterruptedException()
-            throw failure
         }
     }
 

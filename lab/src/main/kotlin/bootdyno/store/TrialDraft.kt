@@ -14,7 +14,6 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
 import bootdyno.model.facts
 import bootdyno.model.plainText
-import bootdyno.system.deleteTree
 import java.math.BigDecimal
 import java.nio.file.Path
 import java.time.LocalDateTime
@@ -78,13 +77,11 @@ class TrialDraft internal constructor(val path: Path, private val finished: Path
             writeLatencies(files[index], openLatencies[index], record, record.openPhases.getOrNull(index), point.load)
         }
         writeDurably(path.resolve(SERIES_FILE), SeriesFile.write(series).toByteArray())
-        diagnosis?.let { DiagnosisFile.writeIfThereIsRoom(path.resolve(DIAGNOSIS_FILE), it) }
         writeDurably(path.resolve(RECORD_FILE), JsonFile.text(TrialRecord.serializer(), redact(record)).toByteArray())
+        diagnosis?.let { DiagnosisFile.writeIfThereIsRoom(path.resolve(DIAGNOSIS_FILE), it) }
         moveDurably(path, finished)
         return finished
     }
-
-    fun discard() = explained("remove", path) { deleteTree(path) }
 
     private fun writeLatencies(name: String, latencies: LatencyHistograms, record: TrialRecord, phase: Phase?, load: LoadFound?) {
         val began = requireNotNull(startOf(record)) { "startedAt is no ISO 8601 time with offset: ${record.startedAt}" }

@@ -2,8 +2,6 @@ package bootdyno.cli
 
 import bootdyno.launch.standInJar
 import bootdyno.measure.ExitCode
-import bootdyno.measure.docker
-import bootdyno.measure.measure
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.shouldBe

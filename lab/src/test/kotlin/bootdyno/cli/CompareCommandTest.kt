@@ -3,7 +3,6 @@ package bootdyno.cli
 import bootdyno.launch.prepare.commitIn
 import bootdyno.launch.standInJar
 import bootdyno.measure.ExitCode
-import bootdyno.measure.measure
 import bootdyno.model.LoadProfile
 import bootdyno.model.Plan
 import bootdyno.model.Trial

@@ -3,7 +3,6 @@ package bootdyno.cli
 import bootdyno.measure.ExitCode
 import bootdyno.measure.OpenedRun
 import bootdyno.measure.RunToMeasure
-import bootdyno.measure.measure
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.store.SampleRun
@@ -75,12 +74,12 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
     }
 
     @Test
-    fun `a file and a name that is not there are no run folders`() {
+    fun `a file, a folder without a plan and a name that is not there are no run folders`() {
         val file = parent.resolve("file").apply { writeText("") }
         listOf("report", "resume").forEach { command ->
             dyno(command, "$file").statusCode shouldBe ExitCode.INPUT
             dyno(command, "$file").stderr shouldContain "it is a file"
-            dyno(command, "$parent/none").statusCode shouldBe ExitCode.INPUT
+            listOf("$parent/none", "$parent").forEach { dyno(command, it).statusCode shouldBe ExitCode.INPUT }
         }
     }
 
@@ -128,6 +127,17 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
         said.single() shouldContain "No trial was measured so far."
         reopened(folder, said::add).already shouldHaveSize 1
         said shouldHaveSize 1
+    }
+
+    @Test
+    fun `a damaged attempt is not said to be measured again where the other one counts`() {
+        folder.keep(SoundRun.outcome(SoundRun.record.copy(trial = SoundRun.trial.copy(attempt = 2))))
+        trial.resolve("latency.hlog").deleteExisting()
+        val said = mutableListOf<String>()
+
+        reopened(folder, said::add).already shouldHaveSize 1
+
+        said.single() shouldContain "moved to trials/.damaged, and its other attempt counts."
     }
 
     @Test

@@ -47,7 +47,7 @@ class HistoryCommandTest(@param:TempDir private val folder: Path) {
         refused(file(figures(1, 1) + "2026\n")) shouldContain "line 22 has 1 values, not 13"
         refused(file("\"open\n", "open.csv")) shouldContain "line 1 is no CSV"
         refused(file(figures(1, 1).lines().first() + "\n")) shouldContain "Let a run add some: ./dyno run … --history"
-        refused("${folder.resolve("none.csv")}") shouldContain "none.csv"
+        refused("$folder/none.csv") shouldContain "There is no file $folder/none.csv."
         refused("$folder") shouldContain "is a folder"
         val binary = folder.resolve("binary.csv").also { it.writeBytes(byteArrayOf(-1, -2)) }
         refused("$binary") shouldContain "binary.csv"

@@ -114,7 +114,7 @@ class ImportCommandsTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `a file that cannot be read says what to do`() {
-        refused("--import", "$folder/none.log") shouldContain "--import: there is no file $folder/none.log."
+        refused("--import", "$folder/none.log") shouldContain "There is no file $folder/none.log."
         refused("--import", "$folder") shouldContain "is a folder"
         refused("--import", file("empty.log", "")) shouldContain "empty.log: the file is empty"
         val zipped = folder.resolve("access.log.gz")

@@ -1,26 +1,18 @@
 package bootdyno.cli
 
 import bootdyno.launch.LaunchFailed
-import bootdyno.launch.Prepared
-import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.cellOf
-import bootdyno.launch.docker.ContainerLauncher
 import bootdyno.launch.docker.Images
 import bootdyno.launch.docker.InEngine
 import bootdyno.launch.docker.SharedEngine
-import bootdyno.launch.docker.WITHOUT_JAVA
 import bootdyno.launch.docker.WITH_JAVA
+import bootdyno.launch.docker.layeredJar
 import bootdyno.launch.docker.removeDockerResource
-import bootdyno.launch.docker.whyNoDocker
 import bootdyno.launch.place
-import bootdyno.launch.prepare.Preparation
-import bootdyno.launch.standInJar
 import bootdyno.measure.EngineLogs
 import bootdyno.measure.RunParts
-import bootdyno.measure.docker
 import bootdyno.measure.inContainers
-import bootdyno.model.Artifact
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
 import bootdyno.model.CpuBy
@@ -30,8 +22,6 @@ import bootdyno.model.Limits
 import bootdyno.model.Metric
 import bootdyno.model.Origin
 import bootdyno.model.RunPlace
-import bootdyno.model.RuntimeForm
-import bootdyno.model.Stage
 import bootdyno.model.Step
 import bootdyno.model.Trial
 import bootdyno.model.Variant
@@ -48,7 +38,6 @@ import bootdyno.system.waitUntil
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
-import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.longs.shouldBeGreaterThan
@@ -56,14 +45,12 @@ import io.kotest.matchers.maps.shouldContainKey
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectories
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
@@ -74,81 +61,15 @@ import kotlin.time.Duration.Companion.seconds
 internal class InDockerTest(@param:TempDir private val folder: Path) : InEngine(folder) {
     private val machine = availableCpus()
     private val run = folder.resolve("run").createDirectories()
-    private val own by lazy { layered(folder, "own.jar") }
+    private val own by lazy { layeredJar(folder, "own.jar") }
 
     private fun cell(limits: Limits = ONE_CPU, variant: Variant = Variant("v", "stand-in"), jar: Path = shared): Cell =
         cellOf(Origin.Jar("$jar"), limits, variant)
-
-    private fun newImages(base: String = WITH_JAVA, of: Ledger = ledger) =
-        Images(engine.cli, RunPlace.Docker(base), folder.resolve("prepared"), folder.resolve("images"), of)
-
-    private fun Images.made(cell: Cell): Prepared {
-        val work = of(cell).shouldBeInstanceOf<Preparation.Work>()
-        work.make(folder.resolve("preparation.log"))
-        return work.prepared()
-    }
-
-    private fun started(cell: Cell, prepared: Prepared): RunningSubject =
-        ContainerLauncher(engine.cli, place(cell.limits, machine), ledger, "a-run")
-            .start(cell, folder.resolve("subject.log"), prepared)
 
     /** Of the image that is built once for all tests. */
     private fun inContainer(cell: Cell, action: (RunningSubject) -> Unit) = started(cell, images.made(cell)).use {
         it.awaitReady("/", 60.seconds)
         action(it)
-    }
-
-    @Test
-    fun `an image is built of the layers that hold something, for a user that is not root, and what it took is told`() {
-        val images = newImages()
-        val prepared = images.made(cell(jar = own))
-        val image = prepared.program.shouldBeInstanceOf<Program.Image>()
-        image.feature shouldBe Runtime.version().feature()
-        val found = prepared.found.shouldNotBeNull()
-        found.steps.map { it.name } shouldContainExactly listOf("extract", "docker build")
-        found.sizes.getValue(Artifact.IMAGE).count shouldBeGreaterThan found.sizes.getValue(Artifact.JAR).count
-        val built = found.image.shouldNotBeNull()
-        built.layers shouldContainExactly listOf("dependencies", "application")
-        folder.resolve("images").resolve(built.dockerfile).readText().lines().filter {
-            it.startsWith("COPY")
-        } shouldContainExactly
-            listOf("COPY --chown=10001:10001 dependencies/ ./", "COPY --chown=10001:10001 application/ ./")
-        engine.cli.ask("image", "inspect", "--format", "{{.Config.User}}", image.reference).output shouldBe "10001:10001"
-        engine.images() shouldContain image.reference
-        // The other form needs no other image.
-        val again = images.made(cell(variant = Variant("w", "stand-in", runtime = RuntimeForm.EXTRACTED), jar = own))
-        again.found.shouldNotBeNull().startedAt shouldBe found.startedAt
-        images.close()
-    }
-
-    @Test
-    fun `a jar without layers is one layer`() {
-        val plain = standInJar(folder, name = "plain.jar")
-        newImages().use { images ->
-            val found = images.made(cellOf(Origin.Jar("$plain"))).found.shouldNotBeNull()
-            found.image.shouldNotBeNull().layers shouldContainExactly listOf("application")
-            found.steps.map { it.name } shouldContainExactly listOf("docker build")
-        }
-    }
-
-    @Test
-    fun `a thin jar has what it needs beside it in its image, too`() {
-        val library = Path.of(Unit::class.java.protectionDomain.codeSource.location.toURI())
-        val thin = standInJar(folder.resolve("thin").createDirectories())
-        library.copyTo(thin.resolveSibling("lib").createDirectories().resolve("kotlin-stdlib.jar"))
-        newImages().use { images ->
-            val cell = cell(jar = thin)
-            started(cell, images.made(cell)).use { it.awaitReady("/hello", 60.seconds) }
-        }
-    }
-
-    @Test
-    fun `a base image without a java says so, and what to do`() {
-        newImages(WITHOUT_JAVA).use { images ->
-            val failed = shouldThrow<LaunchFailed> { images.made(cell(jar = own)) }
-            failed.stage shouldBe Stage.PREPARE
-            failed.reason shouldContain "The base image dyno-test:shell has no `java` that can be started"
-        }
     }
 
     @Test
@@ -222,8 +143,7 @@ internal class InDockerTest(@param:TempDir private val folder: Path) : InEngine(
         val owner = Ledger(lost)
         val left = newImages(of = owner)
         val cell = cell(jar = own)
-        val subject = ContainerLauncher(engine.cli, place(cell.limits, machine), owner, "a-run")
-            .start(cell, folder.resolve("subject.log"), left.made(cell))
+        val subject = started(cell, left.made(cell), owner)
         subject.awaitReady("/", 60.seconds)
         // As if another process had written it, one that is dead.
         val written = lost.listDirectoryEntries("*.ledger").single().readText()
@@ -266,32 +186,15 @@ internal class InDockerTest(@param:TempDir private val folder: Path) : InEngine(
         }
     }
 
-    @Test
-    fun `an engine that answers can be used`() {
-        whyNoDocker(engine.cli) shouldBe null
-    }
-
-    @Test
-    fun `a base image that is nowhere fails before anything is started`() {
-        val failed = shouldThrow<LaunchFailed> { newImages("dyno-test:none").fetchBase {} }
-        failed.reason shouldContain "The base image dyno-test:none is not here and could not be fetched"
-    }
-
     private companion object {
         val ONE_CPU = Limits(1.0, Bytes(512 * Bytes.MIB), CpuBy.PINNING)
-        const val TOOLS = "BOOT-INF/lib/spring-boot-jarmode-tools-4.1.0.jar"
-        val LAYERS = listOf("dependencies", "spring-boot-loader", "snapshot-dependencies", "application")
-            .joinToString("") { "- \"$it\":\n  - \"x\"\n" }
         lateinit var images: Images
         lateinit var shared: Path
-
-        fun layered(folder: Path, name: String): Path =
-            standInJar(folder, TOOLS, name = name, texts = mapOf("BOOT-INF/layers.idx" to LAYERS))
 
         @JvmStatic
         @BeforeAll
         fun start(@TempDir folder: Path) {
-            shared = layered(folder, "shared.jar")
+            shared = layeredJar(folder, "shared.jar")
             val ledger = Ledger(folder.resolve("ledgers"))
             val cli = SharedEngine.engine.cli
             images = Images(cli, RunPlace.Docker(WITH_JAVA), folder.resolve("prepared"), folder.resolve("images"), ledger)

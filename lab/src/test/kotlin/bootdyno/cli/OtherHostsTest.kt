@@ -1,7 +1,6 @@
 package bootdyno.cli
 
 import bootdyno.measure.ExitCode
-import bootdyno.measure.engines
 import com.github.ajalt.clikt.testing.CliktCommandTestResult
 import com.github.ajalt.clikt.testing.test
 import io.kotest.matchers.shouldBe

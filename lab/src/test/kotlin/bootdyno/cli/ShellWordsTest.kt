@@ -11,6 +11,8 @@ class ShellWordsTest {
         shellWords("a 'b c' \"d \\\" e\" f\\ g ''") shouldBe listOf("a", "b c", "d \" e", "f g", "")
         shellWords("--name='a b'c") shouldBe listOf("--name=a bc")
         shellWords("  ") shouldBe emptyList()
+        // In double quotes, a backslash is one before most characters.
+        shellWords("grep \"\\d\\$\" '\\'") shouldBe listOf("grep", "\\d$", "\\")
         shellWords("a 'b") shouldBe null
     }
 

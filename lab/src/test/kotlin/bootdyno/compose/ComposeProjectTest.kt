@@ -12,7 +12,6 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
-import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
@@ -44,15 +43,24 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
         server.close()
     }
 
-    private fun project(services: List<String> = emptyList(), reset: List<String> = emptyList()) =
-        ComposeProject(Compose("$file", services, reset), ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli))
-
-    private fun hasCache(health: String? = null) =
-        docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, health = health)
-
-    private fun refusal(project: ComposeProject = project()): LaunchFailed = project.use {
-        shouldThrow<LaunchFailed> { it.start() }
+    /** [said] gets what the user is told. */
+    private fun project(
+        services: List<String> = emptyList(),
+        reset: List<String> = emptyList(),
+        jar: String? = null,
+        said: MutableList<String> = mutableListOf(),
+    ): ComposeProject {
+        val jars = listOfNotNull(jar?.let { folder.resolve(it) })
+        val context = ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli, jars, said::add)
+        return ComposeProject(Compose("$file", services, reset), context)
     }
+
+    private fun hasCache(health: String? = null, ip: String = "", kept: Path? = null, powers: String = "") {
+        val port = server.localPort
+        docker.has("cache", "redis:8", process.pid(), 6379, port, health = health, ip = ip, kept = kept, powers = powers)
+    }
+
+    private fun refusal(): LaunchFailed = project().use { shouldThrow<LaunchFailed> { it.start() } }
 
     @Test
     fun `subjects get the addresses of its containers, which are on their CPUs and removed at the end`() {
@@ -84,17 +92,8 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
             "proxy": { "image": "nginx", "depends_on": { "app": {} } }, "other": { "build": { "context": "$folder/other" } }""",
         )
         val said = mutableListOf<String>()
-        fun started(vararg jars: String): String {
-            val context =
-                ComposeContext(
-                    CPUS,
-                    ledger,
-                    folder.resolve("compose.log"),
-                    docker.cli,
-                    jars.map { folder.resolve(it) },
-                    said::add,
-                )
-            ComposeProject(Compose("$file"), context).use { it.start() }
+        fun started(jar: String): String {
+            project(jar = jar, said = said).use { it.start() }
             return docker.calls("compose --project-name").last().substringAfter("--detach").trim()
         }
         started("shop/target/shop.jar") shouldBe "cache other"
@@ -222,7 +221,7 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `the published port counts where the address in Docker's network is out of reach`() {
-        docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, ip = "127.254.254.254")
+        hasCache(ip = "127.254.254.254")
         project().use {
             it.start()
             it.environment["SPRING_DATA_REDIS_HOST"] shouldBe "127.0.0.1"
@@ -232,19 +231,9 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `what can change the machine as root can is said once`() {
-        val powers = """"privileged": true, "pidMode": "host","""
-        docker.has(
-            "cache",
-            "redis:8",
-            process.pid(),
-            inside = 6379,
-            port = server.localPort,
-            kept = Path.of("/"),
-            powers = powers,
-        )
+        hasCache(kept = Path.of("/"), powers = """"privileged": true, "pidMode": "host",""")
         val said = mutableListOf<String>()
-        val context = ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli, say = said::add)
-        ComposeProject(Compose("$file"), context).use {
+        project(said = said).use {
             it.makeReady()
             it.makeReady()
         }
@@ -254,10 +243,9 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `data that outlive the containers are said once, and recorded`() {
-        docker.has("cache", "redis:8", process.pid(), inside = 6379, port = server.localPort, kept = folder)
+        hasCache(kept = folder)
         val said = mutableListOf<String>()
-        val context = ComposeContext(CPUS, ledger, folder.resolve("compose.log"), docker.cli, say = said::add)
-        ComposeProject(Compose("$file"), context).use {
+        project(said = said).use {
             it.makeReady()
             it.makeReady()
             it.found.single().kept shouldContainExactly listOf("$folder")
@@ -293,7 +281,7 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
             it.makeReady()
             process.destroyForcibly()
             waitUntil(10.seconds) { it.brokeDown() != null } shouldBe true
-            it.brokeDown().shouldNotBeNull() shouldBe "The container of cache ($file) has ended."
+            it.brokeDown() shouldBe "The container of cache ($file) has ended."
             val next = ProcessBuilder("sleep", "300").start()
             try {
                 docker.has("cache", "redis:8", next.pid(), inside = 6379, port = server.localPort)

@@ -15,7 +15,6 @@ import java.util.zip.ZipEntry
 import java.util.zip.ZipOutputStream
 import kotlin.io.path.createDirectory
 import kotlin.io.path.writeBytes
-import kotlin.io.path.writeText
 
 class DumpFilesTest(@param:TempDir private val folder: Path) {
     private fun dump(second: Int, process: Int = 7): String = """

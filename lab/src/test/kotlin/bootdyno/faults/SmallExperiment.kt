@@ -1,7 +1,6 @@
 package bootdyno.faults
 
 import java.nio.file.Path
-import kotlin.io.path.listDirectoryEntries
 
 /**
  * The shortest honest experiment: one round, windows of a second, a cell for each of [roles]. Other tests take the CPUs meanwhile, and no

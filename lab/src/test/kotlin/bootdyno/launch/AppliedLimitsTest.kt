@@ -5,7 +5,6 @@ import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 import bootdyno.system.limits.Group
 import bootdyno.system.parseCpuList
-import bootdyno.system.pinned
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly

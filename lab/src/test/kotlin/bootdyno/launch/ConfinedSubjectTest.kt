@@ -21,7 +21,6 @@ import bootdyno.system.limits.cgroupMountsHere
 import bootdyno.system.limits.cgroupV1
 import bootdyno.system.limits.confinementsHere
 import bootdyno.system.limits.detectConfinement
-import bootdyno.system.pinned
 import bootdyno.system.readLong
 import bootdyno.system.readOrNull
 import bootdyno.system.runShortly

@@ -8,7 +8,6 @@ import bootdyno.model.Stage
 import bootdyno.model.Subject
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.socket.freePort
-import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
@@ -21,7 +20,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
-import java.net.InetSocketAddress
 import java.net.URI
 import java.nio.file.Files
 import java.nio.file.Path

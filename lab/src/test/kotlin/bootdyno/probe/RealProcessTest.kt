@@ -97,7 +97,7 @@ class RealProcessTest {
             facts["java.version"] shouldBe System.getProperty("java.version")
             facts["heap.max"]?.toLong()?.let { it <= 64 * Bytes.MIB } shouldBe true
             facts.keys shouldContainAll listOf("java.vm.name", "os.arch", "gc", "processors")
-            probe.notes.filter { "could not be asked" in it }.shouldBeEmpty()
+            probe.jvmNotes.filter { "could not be asked" in it }.shouldBeEmpty()
         }
     }
 
@@ -140,7 +140,7 @@ class RealProcessTest {
 
             read.keys shouldContainAll KERNEL
             read.keys shouldNotContainAnyOf JVM + listOf(Metric.COMPILER_CPU, Metric.C2_CPU)
-            probe.notes.count { "is no JVM" in it } shouldBe 1
+            probe.jvmNotes.count { "is no JVM" in it } shouldBe 1
             sleep.isAlive shouldBe true
         }
     }
@@ -151,7 +151,7 @@ class RealProcessTest {
         SubjectProbe(Watched(ProcessHandle.current().pid())).use { probe ->
             await("the last try") {
                 probe.read().keys.none { it in JVM } &&
-                    probe.notes.any { "could not be asked over JMX" in it }
+                    probe.jvmNotes.any { "could not be asked over JMX" in it }
             }
 
             probe.jvmFacts().shouldBeEmpty()

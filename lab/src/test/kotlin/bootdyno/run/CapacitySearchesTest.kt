@@ -6,6 +6,7 @@ import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.launch.LaunchFailed
 import bootdyno.model.CellId
+import bootdyno.model.Ending
 import bootdyno.model.ErrorCause
 import bootdyno.model.LatencyHistograms
 import bootdyno.model.LoadFound
@@ -21,6 +22,7 @@ import bootdyno.model.Series
 import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
+import bootdyno.model.TrialRecord
 import bootdyno.model.facts
 import bootdyno.schedule.searchWindow
 import bootdyno.store.SampleRun
@@ -28,6 +30,7 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -122,6 +125,29 @@ class CapacitySearchesTest {
         }
         measured shouldBe listOf(479.0, 501.0)
         cutOff.shouldNotBeNull().reason shouldContain "has not recovered"
+    }
+
+    @Test
+    fun `a capacity search waits until the subject has recovered from the load before, and ends where it does not`() {
+        fun searched(busySeconds: Double): TrialRecord {
+            val clock = ManualClock()
+            val parts = FakeParts(clock).apply { this.busySeconds = busySeconds }
+            val searches = CapacitySearches(plan, { _, _, _ -> false })
+            return TrialRunner(parts, clock, COLD, searches = searches) {}.run(plan.cells.first()).record
+        }
+        fun TrialRecord.waited() = phases.filter { it.stage == Stage.DRAIN }.drop(1).map { it.to - it.from }
+
+        // Each load leaves requests behind.
+        searched(busySeconds = 5.0).run {
+            waited() shouldBe List(6) { 5.0 }
+            openPoints.size shouldBe 6
+            searchCutOff.shouldBeNull()
+        }
+        searched(busySeconds = 100.0).run {
+            waited().shouldBeEmpty()
+            searchCutOff.shouldNotBeNull().reason shouldContain "has not recovered"
+            ending shouldBe Ending.Measured
+        }
     }
 
     // It begins above the capacity: what is left of 661/s and 631/s would let it miss each rate below.

@@ -34,36 +34,14 @@ import bootdyno.system.limits.Group
 import org.HdrHistogram.Histogram
 import java.net.URI
 import java.nio.file.Path
-import java.time.OffsetDateTime
 import kotlin.time.Duration
 import kotlin.time.DurationUnit.SECONDS
 
-/** A clock moved by hand; sleeping moves it. */
-internal class ManualClock : RunClock {
-    private var now = 0.0
-
-    override fun wall(): OffsetDateTime = OffsetDateTime.parse("2026-11-20T10:15:00Z").plusNanos((now * 1e9).toLong())
-
-    override fun seconds() = now
-
-    override fun sleep(seconds: Double) = move(seconds)
-
-    fun move(seconds: Double) {
-        now += seconds
-    }
-}
-
-/** What happened, in order. */
-internal class Diary {
-    val lines = mutableListOf<String>()
-
-    fun write(line: String) {
-        lines += line
-    }
-}
-
 /** Parts that remember what was asked of them; [fails] breaks one stage. */
-internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), private val fails: Stage? = null) : TrialParts {
+internal class FakeParts(val clock: ManualClock, private val fails: Stage? = null) : TrialParts {
+    /** What happened, in order. */
+    val diary = mutableListOf<String>()
+
     /** CPU seconds of C2 in each slice of a warm-up; the last goes on. A null among them: it cannot be seen. */
     var c2 = listOf<Double?>(0.0)
 
@@ -105,6 +83,10 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
     override val lentWhileWarming = listOf(0)
 
+    fun write(line: String) {
+        diary += line
+    }
+
     /** What cells call. */
     var services = listOf<Service>()
 
@@ -115,7 +97,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
     override fun servicesOf(cell: Cell) = services
 
     override fun startService(service: Service, log: Path): RunningService {
-        diary.write("start service ${service.name} $log")
+        write("start service ${service.name} $log")
         return FakeService(service.name)
     }
 
@@ -145,7 +127,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
     override fun start(cell: Cell, prepared: Prepared, log: Path): RunningSubject {
         val program = (prepared.program as? Program.Executable)?.let { " as ${it.path}" }.orEmpty()
-        diary.write("start ${cell.id}" + cell.variant.settings.values.joinToString("") { " $it" } + program)
+        write("start ${cell.id}" + cell.variant.settings.values.joinToString("") { " $it" } + program)
         isDead = false
         sizes.keys.forEach { key -> cell.variant.settings[key]?.let { sizes[key] = it.toInt() } }
         if (fails == Stage.LAUNCH) throw LaunchFailed(Stage.LAUNCH, "no such jar", emptyList())
@@ -181,7 +163,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun lastLogLines(n: Int) = listOf("$name's last words")
 
-        override fun close() = diary.write("stop service $name")
+        override fun close() = write("stop service $name")
     }
 
     /** All the engine has sent. */
@@ -198,7 +180,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         override val group: Group? = null
 
         override fun awaitReady(path: String?, deadline: Duration, tell: (Awaited) -> Unit): Startup {
-            diary.write("${which}ready? $path")
+            write("${which}ready? $path")
             tell(Awaited("GET $path", "connection refused", deadline))
             clock.move(2.0)
             isReady = true
@@ -207,7 +189,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         }
 
         override fun verify(workload: Workload, timeout: Duration): List<Double> {
-            diary.write("verify ${workload.name}")
+            write("verify ${workload.name}")
             if (fails == Stage.VERIFY) throw LaunchFailed(Stage.VERIFY, "expected body x, found y", emptyList())
             if (clock.seconds() < busyUntil) throw LaunchFailed(Stage.VERIFY, "no answer", emptyList())
             return listOf(alone)
@@ -224,19 +206,19 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun peakMemory() = Bytes(2000)
 
-        override fun favourCompiler() = mayFavour.also { if (it) diary.write("favour compiler") }
+        override fun favourCompiler() = mayFavour.also { if (it) write("favour compiler") }
 
-        override fun unfavourCompiler() = unfavours.also { diary.write("unfavour compiler") }
+        override fun unfavourCompiler() = unfavours.also { write("unfavour compiler") }
 
-        override fun startOnAllCpus(extra: List<Int>) = startsOnAllCpus.also { if (it) diary.write("start on all CPUs") }
+        override fun startOnAllCpus(extra: List<Int>) = startsOnAllCpus.also { if (it) write("start on all CPUs") }
 
-        override fun liftCpuLimit(extra: List<Int>) = lifts.also { diary.write("lift to $extra") }
+        override fun liftCpuLimit(extra: List<Int>) = lifts.also { write("lift to $extra") }
 
-        override fun restoreCpuLimit() = restores.also { diary.write("restore") }
+        override fun restoreCpuLimit() = restores.also { write("restore") }
 
         override fun close() {
             dead = true
-            diary.write("${which}stop")
+            write("${which}stop")
         }
     }
 
@@ -249,7 +231,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
         override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured {
             val counts = order.window > Duration.ZERO
             val rate = (order.load as? LoadProfile.Open)?.let { " at ${it.perSecond}/s" }.orEmpty()
-            diary.write("drive ${order.steps.first().path} ${order.settle} + ${order.window}$rate")
+            write("drive ${order.steps.first().path} ${order.settle} + ${order.window}$rate")
             if (fails == Stage.DRAIN) throw EngineFailed("the engine is gone")
             val seconds = (order.settle + order.window).toDouble(SECONDS)
             drives++
@@ -291,7 +273,7 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun peakRss() = Bytes(1000)
 
-        override fun finish() = Series(emptyList()).also { diary.write("end of sampling") }
+        override fun finish() = Series(emptyList()).also { write("end of sampling") }
 
         override fun diagnose(length: Duration, seed: Long, mayEnd: EarlyEnd): Diagnosis =
             Diagnosis(from = clock.seconds(), to = clock.seconds(), missing = listOf("The fake has no JVM."))
@@ -300,12 +282,12 @@ internal class FakeParts(val clock: ManualClock, val diary: Diary = Diary(), pri
 
         override fun sizeOf(key: String): SettableSize? = if (key in sizes) FakeSize(key) else null
 
-        override fun close() = diary.write("probes away")
+        override fun close() = write("probes away")
     }
 
     private inner class FakeSize(private val key: String) : SettableSize {
         override fun set(value: Int): Boolean {
-            diary.write("set $key=$value")
+            write("set $key=$value")
             return takesSize(value).also { if (it) sizes[key] = value }
         }
 

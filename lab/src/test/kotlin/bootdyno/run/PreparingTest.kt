@@ -40,7 +40,7 @@ class PreparingTest {
         private val interrupted: Boolean = false,
     ) : Preparation.Work {
         override fun make(log: Path) {
-            parts.diary.write("make $key $log")
+            parts.write("make $key $log")
             clock.move(1.0)
             if (interrupted) throw InterruptedException()
             fails?.let { throw LaunchFailed(Stage.READY, it, listOf("its last words")) }
@@ -53,11 +53,11 @@ class PreparingTest {
         FakeWork(key),
         Preparation.TrainedWork {
         override fun startTraining(cell: Cell, log: Path): RunningSubject {
-            parts.diary.write("train ${cell.id} $log" + cell.variant.settings.values.joinToString("") { " $it" })
+            parts.write("train ${cell.id} $log" + cell.variant.settings.values.joinToString("") { " $it" })
             return parts.training()
         }
 
-        override fun finishTraining(subject: RunningSubject) = parts.diary.write("finish training")
+        override fun finishTraining(subject: RunningSubject) = parts.write("finish training")
     }
 
     @Test
@@ -71,7 +71,7 @@ class PreparingTest {
         val again = listOf(trial(cells[0]), trial(cells[1]))
         again.map { it.phases.first().stage }.distinct().shouldContainExactly(Stage.LAUNCH)
         again.map { it.prepared }.distinct().shouldContainExactly(PreparedFound(RuntimeForm.AOT_CACHE))
-        parts.diary.lines.filter { it.startsWith("make") || it.startsWith("start") }.shouldContainExactly(
+        parts.diary.filter { it.startsWith("make") || it.startsWith("start") }.shouldContainExactly(
             "make cache preparation.log",
             "start a/wait as /made/cache",
             "start a/wait as /made/cache",
@@ -85,7 +85,7 @@ class PreparingTest {
         parts.preparations = mapOf("a" to { FakeTrainedWork("cache") })
         val cell = cells[0].let { it.copy(variant = it.variant.copy(settings = mapOf("url" to "{slow}"))) }
         trial(cell).ending shouldBe Ending.Measured
-        parts.diary.lines.take(11).shouldContainExactly(
+        parts.diary.take(11).shouldContainExactly(
             "make cache preparation.log",
             "start service slow slow.log",
             "train a/wait training.log http://127.0.0.1:7",
@@ -105,7 +105,7 @@ class PreparingTest {
         parts.preparations = mapOf("a" to { FakeWork("cache", fails = "no room") })
         val failed = Ending.Failed(Stage.PREPARE, "no room", listOf("its last words"))
         listOf(trial(cells[0]), trial(cells[0])).map { it.ending }.distinct().shouldContainExactly(failed)
-        parts.diary.lines.shouldContainExactly("make cache preparation.log")
+        parts.diary.shouldContainExactly("make cache preparation.log")
         trial(cells[1]).ending shouldBe Ending.Measured
     }
 
@@ -118,7 +118,7 @@ class PreparingTest {
         }
         val record = TrialRunner(failing, clock, COLD) {}.run(cells[0]).record
         record.ending shouldBe Ending.Failed(Stage.PREPARE, "no answer", listOf("last words"))
-        deaf.diary.lines.last() shouldBe "training stop"
+        deaf.diary.last() shouldBe "training stop"
     }
 
     @Test
@@ -127,14 +127,14 @@ class PreparingTest {
         val record = trial(cells[0])
         record.ending.shouldBeInstanceOf<Ending.NotRun>().reason shouldBe "No native-image was found."
         record.prepared.shouldBeNull()
-        parts.diary.lines.shouldBeEmpty()
+        parts.diary.shouldBeEmpty()
     }
 
     @Test
     fun `an interrupt while preparing ends the run, not the trial`() {
         parts.preparations = mapOf("a" to { FakeWork("cache", interrupted = true) })
         shouldThrow<InterruptedException> { trial(cells[0]) }
-        parts.diary.lines.shouldContainExactly("make cache preparation.log")
+        parts.diary.shouldContainExactly("make cache preparation.log")
     }
 
     @Test

@@ -19,7 +19,6 @@ import java.net.InetSocketAddress
 import java.nio.file.Path
 import java.util.concurrent.atomic.AtomicLong
 import kotlin.io.path.writeText
-import kotlin.time.Duration.Companion.seconds
 
 /** k6 itself, where it is installed, with a script whose host is not in its text. */
 @Tag("live")

@@ -24,8 +24,7 @@ private const val KEY = "server.tomcat.threads.max"
 
 class SharedProcessTest {
     private val clock = ManualClock()
-    private val diary = Diary()
-    private val parts = FakeParts(clock, diary).apply {
+    private val parts = FakeParts(clock).apply {
         sizes[KEY] = 0
         // The limit takes effect after the launch.
         cpusAtLaunch = 2.0
@@ -49,14 +48,14 @@ class SharedProcessTest {
         return runner.run(TrialToRun(Trial(number, round, cell.id), cell, Path.of("unused.log"), warmAtLeast = warmAtLeast))
     }
 
-    private fun count(line: String) = diary.lines.count { it.startsWith(line) }
+    private fun count(line: String) = parts.diary.count { it.startsWith(line) }
 
     @Test
     fun `trials of one round are measured one after the other in one process that is warmed up once, each with its own value`() {
         val outcomes = listOf(50, 200, 100).map { run(it) }
         outcomes.map { it.record.ending } shouldBe List(3) { Ending.Measured }
         outcomes.map { it.record.shared } shouldBe listOf(50, 200, 100).map { SharedProcessFound(1, mapOf(KEY to "$it")) }
-        diary.lines.filter { it.startsWith("start threads") || it.startsWith("set ") || "+ 10s" in it } shouldContainExactly
+        parts.diary.filter { it.startsWith("start threads") || it.startsWith("set ") || "+ 10s" in it } shouldContainExactly
             listOf(
                 "start threads-50/wait 200",
                 "set $KEY=50", "drive /wait 2s + 10s", "set $KEY=200",
@@ -93,7 +92,7 @@ class SharedProcessTest {
         records.map { it.ending to it.shared } shouldBe List(2) { Ending.Measured to null }
         records.map { it.notShared } shouldBe List(2) { "$KEY cannot be changed while the application runs." }
         records.map { it.subject?.peakRss } shouldBe List(2) { Bytes(1000) }
-        diary.lines.filter { it.startsWith("start threads") } shouldContainExactly
+        parts.diary.filter { it.startsWith("start threads") } shouldContainExactly
             listOf("start threads-50/wait 200", "start threads-50/wait 50", "start threads-200/wait 200")
     }
 

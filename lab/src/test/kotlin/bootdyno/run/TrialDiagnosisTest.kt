@@ -29,7 +29,7 @@ class TrialDiagnosisTest {
         val parts = FakeParts(clock)
         val outcome = run(parts, waitingCell(holds = 500.milliseconds))
 
-        parts.diary.lines.takeLast(5).shouldContainExactly(
+        parts.diary.takeLast(5).shouldContainExactly(
             "drive /wait?ms=500 2s + 10s",
             "end of sampling",
             "drive /wait?ms=500 7s + 0s",
@@ -88,7 +88,7 @@ class TrialDiagnosisTest {
         fun loads(timeToMove: Duration): List<String> {
             val parts = FakeParts(clock).apply { suspects = listOf(limit) }
             run(parts, waitingCell(holds = 500.milliseconds), timeToMove)
-            return parts.diary.lines.filter { it.endsWith("+ 0s") }.drop(1)
+            return parts.diary.filter { it.endsWith("+ 0s") }.drop(1)
         }
         loads(Duration.ZERO).shouldContainExactly("drive /wait?ms=500 7.5s + 0s")
         // Five slices of 0.5 and 0.8 s, of which two may begin 0.5 s later; 0.3 s before and 0.2 s after them.

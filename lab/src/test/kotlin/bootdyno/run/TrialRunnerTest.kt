@@ -7,19 +7,13 @@ import bootdyno.model.EngineSpec
 import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
 import bootdyno.model.OpenRate
-import bootdyno.model.Origin
-import bootdyno.model.Phase
-import bootdyno.model.Service
 import bootdyno.model.Stage
 import bootdyno.model.Step
-import bootdyno.model.Subject
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
-import bootdyno.model.TrialRecord
-import bootdyno.model.Variant
 import bootdyno.model.WarmUp
 import bootdyno.store.TrialOutcome
-import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldBeNull
@@ -42,7 +36,7 @@ class TrialRunnerTest {
         val parts = FakeParts(clock)
         val record = run(parts, waitingCell(holds = 500.milliseconds)).record
 
-        parts.diary.lines.shouldContainExactly(
+        parts.diary.shouldContainExactly(
             "start tomcat/wait",
             "ready? /noop",
             "verify wait",
@@ -71,83 +65,11 @@ class TrialRunnerTest {
         parts.drives shouldBe 1
     }
 
-    private fun calling(vararg names: String) = FakeParts(clock).apply {
-        services = names.map { Service(Variant(it, "s"), Subject("s", Origin.Jar("/s.jar"))) }
-    }
-
-    @Test
-    fun `services are there before the subject is told their address, and go after it`() {
-        val parts = calling("slow", "search")
-        val cell = waitingCell(holds = null).let { it.copy(variant = it.variant.copy(settings = mapOf("url" to "{slow}/v1"))) }
-        val record = run(parts, cell, WarmUp.Cold).record
-
-        parts.diary.lines.take(3).shouldContainExactly(
-            "start service slow slow.log",
-            "start service search search.log",
-            "start tomcat/wait http://127.0.0.1:7/v1",
-        )
-        parts.diary.lines.takeLast(3).shouldContainExactly("stop", "stop service search", "stop service slow")
-        record.phases.first() shouldBe Phase(Stage.SERVICES, 0.0, 2.0)
-        record.services.map { it.name }.shouldContainExactly("slow", "search")
-    }
-
-    @Test
-    fun `what services counted during the window's load stands beside what the engine sent in it`() {
-        val window = run(calling("slow"), waitingCell(holds = 500.milliseconds)).record.services.single().window.shouldNotBeNull()
-
-        // 5 s of warm-up: 504 requests; then 2 s of settling and 10 s of window: 1,200 answered, 4 in flight.
-        window.before.received shouldBe 504
-        window.after.received - window.before.received shouldBe 1204
-        listOf(window.answered, window.sent) shouldBe listOf(1200L, 1204L)
-        // Ready after 1 + 2 s, 5 s of warm-up; 12 s of load.
-        listOf(window.before.at, window.after.at) shouldBe listOf(9.0, 21.0)
-    }
-
-    @Test
-    fun `a service that dies fails the trial, whatever its subject says by then`() {
-        val parts = calling("slow").apply { servicesDieAfter = 2 }
-        val outcome = run(parts, waitingCell(holds = 500.milliseconds))
-        val failed = outcome.record.ending.shouldBeInstanceOf<Ending.Failed>()
-        failed.stage shouldBe Stage.WINDOW
-        failed.reason shouldBe "The service slow is dead."
-        failed.lastLines.shouldContainExactly("slow's last words")
-        outcome.latencies.shouldBeNull()
-        parts.diary.lines.takeLast(2).shouldContainExactly("stop", "stop service slow")
-
-        val wronglyAnswering = FakeParts(clock, fails = Stage.VERIFY).apply {
-            services = parts.services
-            servicesDieAfter = 0
-        }
-        run(wronglyAnswering, waitingCell(holds = null)).record.ending shouldBe
-            Ending.Failed(Stage.VERIFY, "The service slow is dead.", listOf("slow's last words"))
-    }
-
-    @Test
-    fun `a service that does not come up fails the trial before its subject starts`() {
-        val parts = calling("slow", "search").apply { serviceBecomesReady = false }
-        val record = run(parts, waitingCell(holds = null)).record
-        record.ending shouldBe Ending.Failed(Stage.SERVICES, "slow is not there", listOf("slow's last words"))
-        parts.diary.lines.shouldContainExactly("start service slow slow.log", "stop service slow")
-        record.services.map { it.name }.shouldContainExactly("slow")
-    }
-
-    @Test
-    fun `a subject whose limits cannot be put back is not measured`() {
-        val parts = FakeParts(clock).apply {
-            mayFavour = true
-            restores = false
-        }
-        val outcome = run(parts, waitingCell(holds = null))
-
-        outcome.record.ending.shouldBeInstanceOf<Ending.Failed>().stage shouldBe Stage.WARM_UP
-        outcome.latencies.shouldBeNull()
-    }
-
     @Test
     fun `a cold trial sends its first request into the window`() {
         val parts = FakeParts(clock)
         run(parts, waitingCell(holds = null), WarmUp.Cold).record.warmUp?.method shouldBe "none"
-        parts.diary.lines.filter { it.startsWith("drive") }.shouldContainExactly("drive /wait?ms=500 0s + 10s")
+        parts.diary.filter { it.startsWith("drive") }.shouldContainExactly("drive /wait?ms=500 0s + 10s")
     }
 
     @Test
@@ -157,7 +79,7 @@ class TrialRunnerTest {
         val parts = FakeParts(clock)
         val record = run(parts, cell).record
 
-        parts.diary.lines.filter { it.startsWith("drive") }.shouldContainExactly(
+        parts.diary.filter { it.startsWith("drive") }.shouldContainExactly(
             "drive /wait?ms=5 5s + 0s",
             "drive /wait?ms=500 0s + 10s",
         )
@@ -182,7 +104,7 @@ class TrialRunnerTest {
         val outcome = run(parts, cell, openRates = OpenRates(plan))
 
         // The window answers 1000 requests in 10 s: 100 a second.
-        parts.diary.lines.filter { "+ 10s" in it }.shouldContainExactly(
+        parts.diary.filter { "+ 10s" in it }.shouldContainExactly(
             "drive /wait?ms=500 2s + 10s",
             "drive /wait?ms=500 2s + 10s at 50.0/s",
             "drive /wait?ms=500 2s + 10s at 80.0/s",
@@ -190,29 +112,6 @@ class TrialRunnerTest {
         outcome.record.openPoints.map { it.share to it.perSecond } shouldBe listOf(0.5 to 50.0, null to 80.0)
         outcome.openLatencies.size shouldBe 2
         outcome.record.phases.count { it.stage == Stage.LATENCY_AT } shouldBe 2
-    }
-
-    @Test
-    fun `a capacity search waits until the subject has recovered from the load before, and ends where it does not`() {
-        val cell = waitingCell(holds = null)
-        fun searched(busySeconds: Double): TrialRecord {
-            val parts = FakeParts(clock).apply { this.busySeconds = busySeconds }
-            val searches = CapacitySearches(twoCellPlan().copy(cells = listOf(cell)), { _, _, _ -> false })
-            return TrialRunner(parts, clock, COLD, searches = searches) {}.run(cell).record
-        }
-        fun TrialRecord.waited() = phases.filter { it.stage == Stage.DRAIN }.drop(1).map { it.to - it.from }
-
-        // Each load leaves requests behind.
-        searched(busySeconds = 5.0).run {
-            waited() shouldBe List(6) { 5.0 }
-            openPoints.size shouldBe 6
-            searchCutOff.shouldBeNull()
-        }
-        searched(busySeconds = 100.0).run {
-            waited().shouldBeEmpty()
-            searchCutOff.shouldNotBeNull().reason shouldContain "has not recovered"
-            ending shouldBe Ending.Measured
-        }
     }
 
     @Test
@@ -233,8 +132,18 @@ class TrialRunnerTest {
             val failed = run(parts, waitingCell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
             failed.stage shouldBe stage
             failed.reason shouldContain reason
-            parts.diary.lines.last() shouldBe "stop"
+            parts.diary.last() shouldBe "stop"
         }
+    }
+
+    @Test
+    fun `an interrupt ends the observation and the subject`() {
+        val parts = FakeParts(clock)
+        val runner = TrialRunner(parts, clock, COLD) {
+            if (it is RunEvent.StageEntered && it.stage == Stage.VERIFY) throw InterruptedException()
+        }
+        shouldThrow<InterruptedException> { runner.run(waitingCell(holds = null)) }
+        parts.diary.takeLast(2).shouldContainExactly("probes away", "stop")
     }
 
     @Test
@@ -248,7 +157,7 @@ class TrialRunnerTest {
         val parts = FakeParts(clock, fails = Stage.DRAIN)
         val failed = run(parts, waitingCell(holds = null), WarmUp.Cold).record.ending.shouldBeInstanceOf<Ending.Failed>()
         failed.reason shouldBe "the engine is gone"
-        parts.diary.lines shouldContain "stop"
+        parts.diary shouldContain "stop"
     }
 
     @Test
@@ -264,7 +173,7 @@ class TrialRunnerTest {
             startupSeconds.shouldBeNull()
             frameworkStartupSeconds.shouldBeNull()
         }
-        lifted.diary.lines.drop(1).take(3) shouldBe listOf("start on all CPUs", "ready? /noop", "restore")
+        lifted.diary.drop(1).take(3) shouldBe listOf("start on all CPUs", "ready? /noop", "restore")
 
         started(FakeParts(clock), measured = true).run {
             startedOnAllCpus shouldBe false

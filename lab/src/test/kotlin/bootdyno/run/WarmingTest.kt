@@ -99,7 +99,7 @@ class WarmingTest {
         val warmUp = warmed(costlyWithCheap)
 
         warmUp.method shouldBe "certified, compiler favoured"
-        parts.diary.lines.shouldContainExactly(
+        parts.diary.shouldContainExactly(
             "start tomcat/primes",
             "ready? /noop",
             "verify primes",
@@ -125,7 +125,7 @@ class WarmingTest {
         parts.mayFavour = true
         val waiting = costly.copy(workload = costly.workload.copy(holds = 1.seconds))
         warmed(waiting).method shouldBe "seconds"
-        parts.diary.lines.filter { "favour" in it || "lift" in it || "5s" in it || it == "restore" } shouldBe
+        parts.diary.filter { "favour" in it || "lift" in it || "5s" in it || it == "restore" } shouldBe
             listOf("favour compiler", "lift to [0]", "drive /primes?n=900 5s + 0s", "restore", "unfavour compiler")
     }
 
@@ -136,7 +136,7 @@ class WarmingTest {
         warmUp.method shouldBe "certified, load and rest"
         // Each slice with its rest of 1 s: 3.5 + 3.5 + 5, and 1 s at the end.
         warmUp.seconds shouldBe 13.0
-        parts.diary.lines.filterNot { it.startsWith("drive") } shouldBe
+        parts.diary.filterNot { it.startsWith("drive") } shouldBe
             listOf("start tomcat/primes", "ready? /noop", "verify primes", "end of sampling", "probes away", "stop")
     }
 
@@ -144,7 +144,7 @@ class WarmingTest {
     fun `load and rest, asked for by name, leaves the permission unused`() {
         parts.mayFavour = true
         warmed(costly, WayToWarm.LOAD_AND_REST).method shouldBe "certified, load and rest"
-        parts.diary.lines.none { "compiler" in it || "lift" in it } shouldBe true
+        parts.diary.none { "compiler" in it || "lift" in it } shouldBe true
     }
 
     @Test
@@ -154,7 +154,7 @@ class WarmingTest {
 
         warmUp.method shouldBe "certified, saturating load alone"
         warmUp.seconds shouldBe 11.0
-        parts.diary.lines.none { "compiler" in it || "lift" in it || "restore" in it } shouldBe true
+        parts.diary.none { "compiler" in it || "lift" in it || "restore" in it } shouldBe true
     }
 
     @Test
@@ -216,9 +216,9 @@ class WarmingTest {
             val failed = record(costly, broken).ending.shouldBeInstanceOf<Ending.Failed>()
             failed.stage shouldBe Stage.WARM_UP
             // Each is put back though the other was not.
-            broken.diary.lines shouldContain "restore"
-            broken.diary.lines shouldContain "unfavour compiler"
-            broken.diary.lines.last() shouldBe "stop"
+            broken.diary shouldContain "restore"
+            broken.diary shouldContain "unfavour compiler"
+            broken.diary.last() shouldBe "stop"
         }
     }
 
@@ -227,7 +227,7 @@ class WarmingTest {
         parts.mayFavour = true
         parts.lifts = false
         warmed(costly).certified shouldBe true
-        parts.diary.lines shouldContain "restore"
+        parts.diary shouldContain "restore"
     }
 
     private val costly = cell(cheap = emptyMap())

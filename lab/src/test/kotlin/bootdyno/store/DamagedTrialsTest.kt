@@ -67,6 +67,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
                 withClue("$name $reason") {
                     val damaged = damage()
                     damaged.file shouldBe "trials/${measured.name}/$name"
+                    folder.read().problems.single() shouldContain "$file"
                     damaged.reason shouldContain reason.trim()
                     damaged.number shouldBe 7
                     damaged.cell shouldBe SampleRun.measured.cell
@@ -115,6 +116,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
             return damage().reason
         }
         reasonOf("at_s,cpu_s", "1,2", "2,1e999") shouldContain "line 3: cpu_s is 1e999"
+        reasonOf("at_s,cpu_s", "1.0,x") shouldContain "line 2: cpu_s is x"
         reasonOf("at_s,cpu_s", "1,NaN") shouldContain "line 2: cpu_s is NaN"
         reasonOf("at_s,cpu_s", "1,-5") shouldContain "line 2: cpu_s is -5"
         reasonOf("at_s,cpu_s", "-1,5") shouldContain "line 2: at_s is -1"

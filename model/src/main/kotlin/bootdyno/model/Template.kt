@@ -2,7 +2,8 @@ package bootdyno.model
 
 import kotlinx.serialization.json.JsonPrimitive
 
-private val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
+/** A placeholder, as `{name}`; its first group is the name. */
+val PLACEHOLDER = Regex("""\{([A-Za-z][A-Za-z0-9_-]*)}""")
 
 /** [text] with the placeholders of [values] replaced by them, unencoded. */
 fun filled(text: String, values: Map<String, String>): String =

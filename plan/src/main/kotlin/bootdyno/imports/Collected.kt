@@ -5,6 +5,7 @@ import bootdyno.keys.headerFault
 import bootdyno.keys.hostName
 import bootdyno.keys.nameOf
 import bootdyno.keys.pathFault
+import bootdyno.model.PLACEHOLDER
 import bootdyno.model.percent
 import bootdyno.model.placeholders
 import bootdyno.model.plural
@@ -26,30 +27,6 @@ private val CSRF_FIELD = Regex("""(?i)\b_?(?:csrf|xsrf)[\w-]{0,60}["']?(?:\s{0,4
 
 internal const val HAR = "HAR file"
 
-/** What separates the fields of an imported form, and its content type. */
-internal const val BOUNDARY = "boot-dyno-field"
-internal const val MULTIPART = "multipart/form-data; boundary=$BOUNDARY"
-
-/** The fields of a form of several parts with their headers. The boundary is that of [text], because some types lack it. */
-internal fun fieldsIn(text: String): List<String> {
-    val lines = "\r\n" + text.replace(LINE_BREAK, "\r\n")
-    val begin = FIELD_BEGIN.find(lines)?.value ?: return emptyList()
-    return lines.split(begin).drop(1).filterNot { it.isBlank() || it.startsWith("--") }.map { it.removePrefix("\r\n") }
-}
-
-internal val LINE_BREAK = Regex("""\r\n?|\n""")
-private val FIELD_BEGIN = Regex("""\r\n--\S+""")
-
-/** A field of [MULTIPART] with its headers. */
-internal fun formField(name: String, value: String, type: String?): String {
-    val typed = type?.ifEmpty { null }?.let { "Content-Type: $it\r\n" }.orEmpty()
-    return "Content-Disposition: form-data; name=\"${name.replace("\"", "%22")}\"\r\n$typed\r\n$value"
-}
-
-/** The body of [MULTIPART] with [fields], which have their headers. */
-internal fun multipart(fields: List<String>): String =
-    fields.joinToString("", postfix = "--$BOUNDARY--\r\n") { "--$BOUNDARY\r\n$it\r\n" }
-
 internal const val EVENTS = "text/event-stream"
 internal const val ENDLESS = "a stream of events has no end"
 
@@ -66,8 +43,6 @@ private const val LONGEST_BODY = 32_768
 
 /** Different requests that are kept for each reason to leave them out. */
 private const val MOST_KEPT = 100
-
-private val PLACEHOLDER = Regex("""\{[A-Za-z][A-Za-z0-9_-]*}""")
 
 /** Larger sums of weights are scaled to this one, because only ratios matter. */
 private const val LARGEST_SUM = 10_000
@@ -106,7 +81,7 @@ internal class Collected(hosts: List<String>) {
     private val secrets = linkedMapOf<String, Int>()
     private val operations = linkedMapOf<ImportedOperation, Int>()
     private val columns = linkedMapOf<String, List<String>>()
-    private val columnNames = Names()
+    private val columnNames = UniqueNames()
     private val notes = linkedSetOf<String>()
     private val secretHeaders = mutableMapOf<String, Boolean>()
     private val personal = linkedSetOf<String>()
@@ -124,20 +99,22 @@ internal class Collected(hosts: List<String>) {
         of.count += count
     }
 
-    fun secret(name: String, count: Int = 1) = increase(secrets, name, count)
+    fun secret(name: String, count: Int = 1) {
+        secrets.merge(name, count, Int::plus)
+    }
 
     /** Keeps the values of a placeholder, one for each request; returns its name, which is [wished] unless that is taken. */
     fun column(wished: String, values: List<String>): String = columnNames.unused(wished).also { columns[it] = values }
 
     /** An operation that was checked, [count] times. Its name is a wish. */
     fun add(operation: ImportedOperation, count: Int) {
-        operations[operation] = (operations[operation] ?: 0) + count
+        operations.merge(operation, count, Int::plus)
     }
 
     fun add(found: FoundRequest, count: Int = 1) {
         val authority = authorityOf(found.url)
         if (authority != null && !isOwn(authority)) {
-            increase(otherHosts, authority, count)
+            otherHosts.merge(authority, count, Int::plus)
             return leaveOut("other host $authority", found.shown, count)
         }
         val isTooLong = found.url.length > LONGEST_TARGET
@@ -145,7 +122,7 @@ internal class Collected(hosts: List<String>) {
         val target = safeTarget(found.url)
         val body = bodyOf(found)
         whyNot(found, target.text, body.orEmpty())?.let { return leaveOut(it, found.shown, count) }
-        authority?.let { increase(ownHosts, it, count) }
+        authority?.let { ownHosts.merge(it, count, Int::plus) }
         target.secrets.forEach { secret(it, count) }
         personal += personalData(target.text) + personalData(body.orEmpty())
         val name = found.name.takeUnless { it.isBlank() || hasSecret(it) }
@@ -183,16 +160,15 @@ internal class Collected(hosts: List<String>) {
 
     private fun isSame(one: String, other: String) = one == other || (one in THIS_MACHINE && other in THIS_MACHINE)
 
-    private fun isMultipart(type: String) = type.startsWith("multipart/", ignoreCase = true) && type != MULTIPART
-
     private fun whyNot(found: FoundRequest, target: String, body: String): String? {
         val fault = pathFault(target)
+        val type = found.contentType.orEmpty()
         return when {
             found.method !in METHODS -> "method ${found.method}"
             found.method == "DELETE" -> "a DELETE usually works once only"
             hasSecretSegment(target) -> "its path has a secret"
             fault != null -> "its path $fault"
-            isMultipart(found.contentType.orEmpty()) -> "multipart body"
+            type.startsWith("multipart/", ignoreCase = true) && type != MULTIPART -> "multipart body"
             found.headers.any { it.name.equals("accept", ignoreCase = true) && EVENTS in it.value.lowercase() } -> ENDLESS
             body.length > LONGEST_BODY -> "its body has more than 32 KiB"
             body.any { it.isISOControl() && it !in "\t\r\n" } -> "its body is no text"
@@ -250,8 +226,8 @@ internal class Collected(hosts: List<String>) {
             note("The requests are to ${named(ownHosts)}. --import-host ${ownHosts.maxBy { it.value }.key} keeps only these.")
         }
         if (personal.isNotEmpty()) note("The requests contain ${personal.joinToString(" and ")}: they are in the experiment.")
-        if (kind == HAR) kept.map { it.key }.takeIf { it.isNotEmpty() }?.let(::remaining)?.let(::note)
-        val names = Names()
+        if (kind == HAR) remaining(kept.map { it.key })?.let(::note)
+        val names = UniqueNames()
         val used = kept.flatMap { placeholders(it.key.path) }.toSet()
         return Imported(
             kind,
@@ -286,31 +262,8 @@ private const val MOST_NAMES = 15
 internal fun named(hosts: Map<String, Int>): String =
     hosts.entries.sortedByDescending { it.value }.take(10).joinToString { (host, count) -> "$host ($count)" }
 
-private fun increase(counts: MutableMap<String, Int>, name: String, by: Int) {
-    counts[name] = (counts[name] ?: 0) + by
-}
-
 private fun scaled(count: Int, total: Int): Int =
     if (total <= LARGEST_SUM) count else (count.toLong() * LARGEST_SUM / total).toInt().coerceAtLeast(1)
-
-/** Unique names of operations or columns. */
-private class Names {
-    private val taken = mutableSetOf<String>()
-    private val last = mutableMapOf<String, Int>()
-
-    /** [wished], with a number if it is taken. */
-    fun unused(wished: String): String {
-        val words = wished.take(LONGEST_NAME).replace(Regex("[^A-Za-z0-9_]+"), "-").trim('-', '_').take(60).trim('-', '_')
-        val name = if (words.firstOrNull()?.isLetter() == true) words else "request-$words".trim('-')
-        var unused = name
-        while (!taken.add(unused)) unused = "$name-${last.merge(name, 1, Int::plus)?.plus(1)}"
-        return unused
-    }
-
-    private companion object {
-        const val LONGEST_NAME = 1_000
-    }
-}
 
 /** The body of [found] in which no word in curly brackets is taken for a placeholder, where its type has an escape. */
 private fun bodyOf(found: FoundRequest): String? {
@@ -322,5 +275,5 @@ private fun bodyOf(found: FoundRequest): String? {
         type.orEmpty().contains("x-www-form-urlencoded", ignoreCase = true) -> "%7B"
         else -> return body
     }
-    return if (placeholders(body).isEmpty()) body else PLACEHOLDER.replace(body) { escape + it.value.drop(1) }
+    return PLACEHOLDER.replace(body) { escape + it.value.drop(1) }
 }

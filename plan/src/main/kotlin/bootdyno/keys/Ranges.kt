@@ -1,7 +1,6 @@
 package bootdyno.keys
 
 import bootdyno.model.Bytes
-import bootdyno.model.count
 import bootdyno.yaml.YamlLimits
 import kotlin.time.Duration.Companion.days
 import kotlin.time.Duration.Companion.hours

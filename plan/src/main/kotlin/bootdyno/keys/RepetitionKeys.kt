@@ -4,7 +4,6 @@ import bootdyno.model.Preset
 import bootdyno.model.WarmUp
 import bootdyno.yaml.OpenShape
 import bootdyno.yaml.duration
-import kotlin.time.Duration
 
 internal val PRESETS = Preset.entries.associateBy { it.word }
 

@@ -1,6 +1,5 @@
 package bootdyno.keys
 
-import bootdyno.model.Limits
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Subject
 import bootdyno.model.Variant

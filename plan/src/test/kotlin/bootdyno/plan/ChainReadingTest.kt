@@ -8,7 +8,6 @@ import bootdyno.model.Plan
 import bootdyno.model.Step
 import bootdyno.model.Workload
 import bootdyno.yaml.Read
-import bootdyno.yaml.Type
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

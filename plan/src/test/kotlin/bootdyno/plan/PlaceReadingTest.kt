@@ -1,6 +1,5 @@
 package bootdyno.plan
 
-import bootdyno.keys.image
 import bootdyno.model.RunPlace
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

@@ -1,6 +1,5 @@
 package bootdyno.plan
 
-import bootdyno.yaml.Type
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test

@@ -5,7 +5,6 @@ import bootdyno.model.AxisPoint
 import bootdyno.model.LoadProfile
 import bootdyno.model.MeasuringProtocol
 import bootdyno.model.OpenRate
-import bootdyno.yaml.Swept
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

@@ -1,6 +1,7 @@
 package bootdyno.system
 
 import java.io.IOException
+import java.io.UncheckedIOException
 import java.nio.file.FileSystemException
 import java.nio.file.Files
 import java.nio.file.LinkOption.NOFOLLOW_LINKS
@@ -11,7 +12,11 @@ import kotlin.io.path.name
 /** Deletes [folder] with its contents, if it exists. Does not follow links. Throws [IOException]. */
 fun deleteTree(folder: Path) {
     if (!Files.exists(folder, NOFOLLOW_LINKS)) return
-    Files.walk(folder).use { paths -> paths.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
+    try {
+        Files.walk(folder).use { paths -> paths.sorted(Comparator.reverseOrder()).forEach { Files.deleteIfExists(it) } }
+    } catch (unreadable: UncheckedIOException) {
+        throw unreadable.cause ?: unreadable
+    }
 }
 
 /** [deleteTree]; false if something could not be deleted. */

@@ -4,7 +4,6 @@ import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningSubject
 import bootdyno.model.Cell
-import bootdyno.model.PreparedFound
 import java.nio.file.Path
 
 /** The work that a subject needs before it can start. */

@@ -1,8 +1,17 @@
 package bootdyno.launch.docker
 
 import bootdyno.database.POSTGRES_IMAGE
+import bootdyno.launch.Prepared
+import bootdyno.launch.RunningSubject
+import bootdyno.launch.place
+import bootdyno.launch.prepare.Preparation
+import bootdyno.launch.standInJar
+import bootdyno.model.Cell
+import bootdyno.model.RunPlace
+import bootdyno.system.availableCpus
 import bootdyno.system.ledger.Ledger
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.extension.BeforeAllCallback
@@ -17,10 +26,23 @@ import kotlin.io.path.listDirectoryEntries
 @Tag("full")
 @ResourceLock("the engine of tests")
 @ExtendWith(SharedEngine::class)
-internal abstract class InEngine(folder: Path) {
+internal abstract class InEngine(private val folder: Path) {
     private val ledgers = folder.resolve("ledgers")
     protected val ledger = Ledger(ledgers)
     protected val engine: StartedEngine get() = SharedEngine.engine
+
+    protected fun newImages(base: String = WITH_JAVA, of: Ledger = ledger) =
+        Images(engine.cli, RunPlace.Docker(base), folder.resolve("prepared"), folder.resolve("images"), of)
+
+    protected fun Images.made(cell: Cell): Prepared {
+        val work = of(cell).shouldBeInstanceOf<Preparation.Work>()
+        work.make(folder.resolve("preparation.log"))
+        return work.prepared()
+    }
+
+    protected fun started(cell: Cell, prepared: Prepared, of: Ledger = ledger): RunningSubject =
+        ContainerLauncher(engine.cli, place(cell.limits, availableCpus()), of, "a-run")
+            .start(cell, folder.resolve("subject.log"), prepared)
 
     @AfterEach
     fun nothingShouldBeLeft() {
@@ -32,6 +54,14 @@ internal abstract class InEngine(folder: Path) {
         if (ledgers.exists()) ledgers.listDirectoryEntries().shouldBeEmpty()
     }
 }
+
+/** A jar of Spring Boot with layers, as far as an image of it needs them. */
+internal fun layeredJar(folder: Path, name: String): Path =
+    standInJar(folder, TOOLS, name = name, texts = mapOf("BOOT-INF/layers.idx" to LAYERS))
+
+private const val TOOLS = "BOOT-INF/lib/spring-boot-jarmode-tools-4.1.0.jar"
+private val LAYERS = listOf("dependencies", "spring-boot-loader", "snapshot-dependencies", "application")
+    .joinToString("") { "- \"$it\":\n  - \"x\"\n" }
 
 /** The first class that needs the engine starts it; it ends after all tests. */
 internal class SharedEngine : BeforeAllCallback {

@@ -5,14 +5,12 @@ import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.cellOf
-import bootdyno.launch.place
 import bootdyno.launch.standInJar
 import bootdyno.model.Bytes
 import bootdyno.model.CpuBy
 import bootdyno.model.Limits
 import bootdyno.model.Origin
 import bootdyno.model.Variant
-import bootdyno.system.availableCpus
 import bootdyno.system.socket.freePort
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -29,8 +27,7 @@ import kotlin.time.Duration.Companion.seconds
 /** With a real engine, and an image that has an entry point of its own. */
 internal class OwnImageTest(@param:TempDir private val folder: Path) : InEngine(folder) {
     private fun started(image: String, variant: Variant): RunningSubject =
-        ContainerLauncher(engine.cli, place(LIMITS, availableCpus()), ledger, "a-run")
-            .start(cellOf(Origin.Image(image), LIMITS, variant), folder.resolve("subject.log"), AS_DECLARED)
+        started(cellOf(Origin.Image(image), LIMITS, variant), Prepared(Program.AsDeclared, found = null))
 
     @Test
     fun `an image runs with its own entry point and the flags of the variant, and its own port is found`() {
@@ -61,6 +58,5 @@ internal class OwnImageTest(@param:TempDir private val folder: Path) : InEngine(
     private companion object {
         const val OWN = "dyno-test:own"
         val LIMITS = Limits(1.0, Bytes(512 * Bytes.MIB), CpuBy.PINNING)
-        val AS_DECLARED = Prepared(Program.AsDeclared, found = null)
     }
 }

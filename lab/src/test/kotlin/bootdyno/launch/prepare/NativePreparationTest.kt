@@ -3,7 +3,6 @@ package bootdyno.launch.prepare
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.Placement
 import bootdyno.launch.SubjectLauncher
-import bootdyno.launch.hello
 import bootdyno.launch.jarCell
 import bootdyno.launch.standInJar
 import bootdyno.model.Artifact

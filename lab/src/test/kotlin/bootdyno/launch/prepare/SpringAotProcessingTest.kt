@@ -2,7 +2,6 @@ package bootdyno.launch.prepare
 
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.javaRuntime
-import bootdyno.launch.place
 import bootdyno.model.PreparationStep
 import bootdyno.model.RuntimeForm
 import bootdyno.model.Variant

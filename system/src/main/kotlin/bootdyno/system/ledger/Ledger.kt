@@ -1,7 +1,6 @@
 package bootdyno.system.ledger
 
 import bootdyno.system.bootMark
-import bootdyno.system.deleteTree
 import bootdyno.system.endAll
 import bootdyno.system.endMarked
 import bootdyno.system.familyOf
@@ -51,7 +50,10 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     /** Adds [what] before its creation; its name is unique. */
     fun add(what: Owned) = write(what.text)
 
-    fun forget(what: Owned) = write(goneLine(what.key))
+    /** Where this cannot be written, as on a full disk, the next start looks for [what] again. */
+    fun forget(what: Owned) {
+        ioOrNull { write(goneLine(what.key)) }
+    }
 
     fun forgetChild(pid: Long) = forget(OwnedChild(pid, "", ""))
 
@@ -74,10 +76,9 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
             Files.createDirectory(it, OURS_ALONE)
         }
 
-    /** Removes a folder of [temporaryFolder] with its contents. */
+    /** Removes a folder of [temporaryFolder] with its contents; if that is not possible, it is left to the next start. */
     fun removeTemporary(folder: Path) {
-        deleteTree(folder)
-        forget(OwnedFolder(folder))
+        if (tryDeleteTree(folder)) forget(OwnedFolder(folder))
     }
 
     /** Removes the file, unless resources remain for the next start to remove. */

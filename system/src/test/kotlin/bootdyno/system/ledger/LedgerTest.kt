@@ -7,6 +7,7 @@ import bootdyno.system.ledger.DockerResource.Kind.IMAGE
 import bootdyno.system.ledger.DockerResource.Kind.PROJECT
 import bootdyno.system.startMark
 import bootdyno.system.waitUntil
+import io.kotest.assertions.throwables.shouldNotThrowAny
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -14,14 +15,17 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
+import java.nio.file.attribute.PosixFilePermissions
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
+import kotlin.io.path.readLines
 import kotlin.io.path.readText
 import kotlin.io.path.writeLines
 import kotlin.io.path.writeText
@@ -64,6 +68,18 @@ class LedgerTest(@param:TempDir private val folder: Path) {
         (group != null && Files.exists(group)) shouldBe false
         folder.listDirectoryEntries().shouldBeEmpty()
         Ledger(folder).cleanUpAfterTheDead().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a resource that is gone is no failure where that cannot be written`() {
+        val ledger = Ledger(folder)
+        val resource = OwnedFolder(folder.resolve("gone"))
+        ledger.add(resource)
+        val file = folder.listDirectoryEntries().single()
+        Files.delete(file)
+        Files.createDirectory(file)
+        shouldNotThrowAny { ledger.forget(resource) }
+        Files.delete(file)
     }
 
     @Test
@@ -126,6 +142,28 @@ class LedgerTest(@param:TempDir private val folder: Path) {
         Ledger(folder.resolve("ledgers")).use { it.removeTemporary(temporary) }
         folder.listDirectoryEntries().map { it.name } shouldContainExactly listOf("ledgers")
         folder.resolve("ledgers").listDirectoryEntries().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a folder that cannot be removed is left to the next start`() {
+        val ledger = Ledger(folder)
+        // Not even root removes it.
+        val fixed = OwnedFolder(Path.of("/proc/self"))
+        ledger.add(fixed)
+        ledger.removeTemporary(fixed.folder)
+        ownedAtEnd(folder.listDirectoryEntries().single().readLines()) shouldContainExactly listOf(fixed)
+    }
+
+    @Test
+    fun `a folder that cannot be read is left to the next start`() {
+        val ledger = Ledger(folder)
+        val temporary = ledger.temporaryFolder("x", folder)
+        val closed = Files.createDirectory(temporary.resolve("closed"))
+        Files.setPosixFilePermissions(closed, emptySet())
+        assumeTrue(!Files.isReadable(closed)) { "root reads everything" }
+        ledger.removeTemporary(temporary)
+        Files.exists(closed) shouldBe true
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"))
     }
 
     @Test
