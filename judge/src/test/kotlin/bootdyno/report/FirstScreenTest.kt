@@ -146,8 +146,9 @@ class FirstScreenTest {
     @Test
     fun `failures are what to mend where they leave a prediction undecided, and not where it is refuted`() {
         fun next(outcome: ConfirmationOutcome): String {
-            val confirmation = Kinds.confirm.analysis.confirmation
-            val failing = confirmation?.copy(outcome = outcome, ratio = confirmation.ratio?.copy(failsMore = confirmation.changed))
+            val failing = Kinds.confirm.analysis.confirmation?.run {
+                copy(outcome = outcome, ratio = ratio?.copy(failsMore = changed))
+            }
             return tile(firstScreen(Kinds.confirm.run { copy(analysis = analysis.copy(confirmation = failing)) }), "next").figure
         }
         next(ConfirmationOutcome.UNDECIDED) shouldBe "mend the failures"
