@@ -43,7 +43,7 @@ private fun processors(evidence: Evidence, beside: Double): List<CpuDemand> {
             val used = evidence.cpuUsed ?: 0.0
             val varies = evidence.cpuVaries
             val seconds = perRequest * (1 - otherWork)
-            val least = if (used >= CPU_ENOUGH * cpus) seconds * varies.start else 0.0
+            val least = least(seconds * varies.start, used, cpus)
             val taken = otherWork * minOf(cpus, used)
             CpuDemand(cpus, least..seconds * varies.endInclusive, taken = minOf(taken, MOST_TAKEN * cpus))
         }
@@ -51,10 +51,14 @@ private fun processors(evidence: Evidence, beside: Double): List<CpuDemand> {
     val database = setup.seen.database?.let {
         val other = if (APPLICATION in it.sharing) otherWork * (setup.seen.cpuSecondsPerRequest ?: 0.0) else 0.0
         val seconds = it.secondsPerRequest - other
-        CpuDemand(it.cpus, seconds..seconds, " of ${it.users}", minOf(other * evidence.throughput, MOST_TAKEN * it.cpus))
+        val least = least(seconds, it.secondsPerRequest * evidence.throughput, it.cpus)
+        CpuDemand(it.cpus, least..seconds, " of ${it.users}", minOf(other * evidence.throughput, MOST_TAKEN * it.cpus))
     }
     return listOfNotNull(subject, database)
 }
+
+/** CPU [seconds] that a request certainly needs, see [CPU_ENOUGH]. */
+private fun least(seconds: Double, used: Double, cpus: Double) = if (used >= CPU_ENOUGH * cpus) seconds else 0.0
 
 /** The interval of the CPU used, divided by its mean. */
 private val Evidence.cpuVaries: Possible

@@ -162,6 +162,20 @@ class PredictionTest {
         }
     }
 
+    // 2 CPUs at 9,000/s: 111 µs a request is half of them.
+    @Test
+    fun `of CPUs that the database uses by less than half, the time per request is an upper bound`() {
+        val cell = cell(Stack.NETTY, Occupied.NOTHING, holds = null)
+        val analysis = analysed(cell, Measured(9000.0, 44.0, cpus = 0.99).trial(cell))
+        val evidence = evidence(analysis, analysis.cells.single()).shouldNotBeNull()
+        fun seconds(perRequest: Double): Possible {
+            val setup = evidence.setup.run { copy(seen = seen.copy(database = DatabaseCpu(2.0, perRequest))) }
+            return demands(evidence.copy(setup = setup), emptyList()).shouldNotBeNull().processors.last().seconds
+        }
+        seconds(100e-6) shouldBe 0.0..100e-6
+        seconds(120e-6) shouldBe exactly(120e-6)
+    }
+
     // 0.8 CPU at 398/s, half of it the compiler's: 1 ms a request. With the compiler 0.6 CPU is left, without it 1.
     @Test
     fun `a compiler takes CPU time from requests, but no more from more requests`() {
