@@ -199,6 +199,7 @@ class CpuConclusionTest {
     @Test
     fun `a database whose CPU is busy binds, counting what the load generator and the application take of it`() {
         val cell = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null, load = LoadProfile.Closed(10))
+
         // 4,000/s after 2.5 ms each: 10 at a time. The generator uses 0.1 CPUs for them: 25 µs each.
         fun on(engineCpus: String, databaseCpus: String = "0", ofDatabase: Double = 0.9): CellExplanation {
             val used = mapOf(Metric.SERVICES_CPU to ofDatabase)

@@ -41,8 +41,7 @@ class UnexplainedTest {
     @Test
     fun `requests that sleep the longer the more of them there are have a rate limiter of the application's own`() {
         val seen = occupancy(emptyList(), listOf(activity(Doing.SLEEPING, 1.0, FIND)), requests = 100)
-        fun sentence(meanMs: Double) =
-            observed(100, Measured(1e5 / meanMs, meanMs, minMs = 10.0, cpus = 0.1), seen).unexplained()
+        fun sentence(meanMs: Double) = observed(100, Measured(1e5 / meanMs, meanMs, minMs = 10.0, cpus = 0.1), seen).unexplained()
         sentence(1000.0) shouldContain
             "They sleep there for 1 s, a single request for 10 ms: so it spaces them out, as a rate limiter does."
         sentence(11.0) shouldNotContain "rate limiter"

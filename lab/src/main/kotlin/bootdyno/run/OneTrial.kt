@@ -180,12 +180,11 @@ internal class OneTrial(
         measured.record.ending == Ending.Measured && measured.record.searchCutOff == null &&
             runner.rules.diagnoses(trial) && !toRun.willBeRepeated(measured.facts())
 
-    private fun diagnose(observation: Observation, load: TrialLoad): Diagnosis =
-        notes.during(Stage.DIAGNOSIS) {
-            // Sent again if those to the cold JVM tell little.
-            val whenWarm = { load.alone(ALONE_TIMEOUT) }.takeUnless { tellsUnloadedTime(alone) }
-            load.diagnosis(observation, whenWarm, runner.rules.timeToMove(trial))
-        }.withOwnSizes()
+    private fun diagnose(observation: Observation, load: TrialLoad): Diagnosis = notes.during(Stage.DIAGNOSIS) {
+        // Sent again if those to the cold JVM tell little.
+        val whenWarm = { load.alone(ALONE_TIMEOUT) }.takeUnless { tellsUnloadedTime(alone) }
+        load.diagnosis(observation, whenWarm, runner.rules.timeToMove(trial))
+    }.withOwnSizes()
 
     /** The application was started with other values than those that this trial measured. */
     private fun Diagnosis.withOwnSizes() = copy(
@@ -193,12 +192,11 @@ internal class OneTrial(
     )
 
     /** Gives the process the values of this trial. @return number of requests left in flight */
-    private fun change(subject: RunningSubject, load: TrialLoad): Long =
-        notes.during(Stage.WARM_UP) {
-            sizes.setAll(ownSizes)
-            val order = warmUpOrder(signedIn.value, subject.base, Timing.AFTER_CHANGE, cheap = true, seed)
-            load.warmUp(order) {}.left
-        }
+    private fun change(subject: RunningSubject, load: TrialLoad): Long = notes.during(Stage.WARM_UP) {
+        sizes.setAll(ownSizes)
+        val order = warmUpOrder(signedIn.value, subject.base, Timing.AFTER_CHANGE, cheap = true, seed)
+        load.warmUp(order) {}.left
+    }
 
     /** Read back from the kernel at every call. */
     private fun limits(subject: RunningSubject) = subject.limits.copy(engineCpuList = parts.engineCpuList())
