@@ -219,6 +219,9 @@ class PostmanTest {
         val json = """"options":{"raw":{"language":"json"}}"""
         post("""{"mode":"raw","raw":"{ // one\n\"a\": \"//b\" /* two\n*/ }",$json}""").body shouldBe "{ \n\"a\": \"//b\"  }"
         post("""{"mode":"raw","raw":"// text"}""").body shouldBe "// text"
+        fun typed(type: String) = post("""{"mode":"raw","raw":"{} // a"}""", """[{"key":"Content-Type","value":"$type"}]""").body
+        listOf("application/json", "application/hal+json; charset=UTF-8", "text/plain").map(::typed) shouldBe
+            listOf("{} ", "{} ", "{} // a")
         post("""{"mode":"raw","raw":"{}"}""", "\"Content-Type: application/json\\nX-A: b:c\\n\"").headers shouldBe
             mapOf("Content-Type" to "application/json", "X-A" to "b:c")
         post("""{"mode":"graphql","graphql":{"query":"query A { a }","operationName":"A","variables":{"id":7}}}""").body shouldBe
