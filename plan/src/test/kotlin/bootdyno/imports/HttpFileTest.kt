@@ -85,6 +85,12 @@ class HttpFileTest {
             "/fast?name=Zo%C3%AB&x=%E6%97%A5%E6%9C%AC"
     }
 
+    @Test
+    fun `a request whose title has no Latin letters is named by its path`() {
+        imported("### 잔고 1\nGET http://localhost/balance\n\n### 잔고 B\nGET http://localhost/b").operations.map { it.name } shouldBe
+            listOf("balance", "B")
+    }
+
     private fun only(text: String) = imported(text).operations.single()
 
     private val form = "Content-Type: application/x-www-form-urlencoded"
