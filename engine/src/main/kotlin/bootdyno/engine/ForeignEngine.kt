@@ -89,6 +89,10 @@ class OptionReader(private val kind: EngineKind, private val spec: EngineSpec) {
     fun text(name: String, form: String, pattern: Regex = Regex(".+")): String? =
         option<String?>(name, form, null) { text -> text.takeIf(pattern::matches) }
 
+    /** The options that begin with [prefix], `env.`, by the rest of their names. */
+    fun below(prefix: String): Map<String, String> =
+        spec.options.filterKeys { it.startsWith(prefix) }.mapKeys { it.key.removePrefix(prefix) }
+
     fun number(name: String, range: IntRange): Int? =
         option<Int?>(name, "a whole number from ${range.first} to ${range.last}", null) { text ->
             text.toIntOrNull()?.takeIf { it in range }

@@ -43,7 +43,7 @@ internal fun importRequests(
     val bytes = readBytes(file, "$file", LARGEST_IMPORT, FEWER_LINES)
     val basePath = url?.substringAfter("://")?.dropWhile { it != '/' }.orEmpty().trimEnd('/')
     val ownHosts = hosts.ifEmpty { listOfNotNull(url?.let(::hostOf)) }
-    val options = ImportOptions(ownHosts, basePath, { textBeside(file, it) }, { textAbove(file, it) }, { textsEnding(file, it) })
+    val options = ImportOptions(ownHosts, basePath, { textBeside(file, it) }, { textAbove(file, it) }, { textsCalled(file, it) })
     val imported = readImport("$file", bytes, options).orRefused().value
     say(imported.summary("$file"))
     val data = imported.data?.let { keep(it, folder, file.nameWithoutExtension) }
@@ -68,10 +68,10 @@ internal fun textAbove(file: Path, name: String): String? =
     generateSequence(file.toAbsolutePath().normalize().parent) { it.parent }.map { it.resolve(name) }.find { it.isRegularFile() }
         ?.let { textBeside(it, it.name) }
 
-/** The texts of the files in the folder of [file] whose names end with [ending], by name, in their order. */
-internal fun textsEnding(file: Path, ending: String): Map<String, String> =
-    file.toAbsolutePath().parent.toFile().list().orEmpty().filter { it.endsWith(ending) }.sorted()
-        .associateWithNotNull { name -> textBeside(file, name) }
+/** The texts of the files in the folder of [file] with such a [name], by name, in their order. */
+internal fun textsCalled(file: Path, name: Regex): Map<String, String> =
+    file.toAbsolutePath().parent.toFile().list().orEmpty().filter(name::matches).sorted()
+        .associateWithNotNull { textBeside(file, it) }
 
 /** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */
 private fun keep(csv: String, folder: Path, name: String): FoundData {

@@ -13,21 +13,26 @@ import kotlin.io.path.name
  * redirected, and wrk gets the address as an argument.
  */
 internal fun hostsOfScripts(plan: Plan): List<NamedHost> {
-    val scripts = plan.cells.mapNotNull { it.profile.engine.script }.distinct().map(::Path)
-    return scripts.filter { it.extension in SOURCES }.flatMap { script ->
-        val hosts = hostsIn(codeOf(script))
+    val engines = plan.cells.map { it.profile.engine }.distinct()
+    val scripts = engines.mapNotNull { engine -> engine.script?.let { Path(it) to engine.options.keys } }
+    return scripts.filter { (script) -> script.extension in SOURCES }.flatMap { (script, options) ->
+        val hosts = hostsIn(codeOf(script), given = options.map { it.substringAfter('.') }.toSet())
         // k6 sends what is for names without a domain, as containers have, and for their host to the subject.
         hosts.filter { script.extension !in OF_K6 || (it.any { sign -> sign in ".:" } && it != "host.docker.internal") }
             .map { NamedHost(it, "an address in ${script.name}") }
     }
 }
 
-/** Of a script that uses the subject's address, only addresses that requests and lists name: others may be defaults, or text. */
-internal fun hostsIn(script: String): List<String> {
+/**
+ * Of a script that uses the subject's address, only addresses that requests and lists name, and defaults of variables other than the
+ * [given] ones: others may be text.
+ */
+internal fun hostsIn(script: String, given: Set<String> = emptySet()): List<String> {
     // A text may have the signs of a comment: */*.
-    val code = IMPORT.replace(TEXT_OR_COMMENT.replace(script) { if (it.value.startsWith('/')) "" else it.value }, "")
-    val hosts = if (GIVEN.containsMatchIn(code)) requested(code) else ADDRESS.findAll(code).map { it.groupValues[1] }
-    return hosts.map(::hostName).distinct().toList()
+    val all = IMPORT.replace(TEXT_OR_COMMENT.replace(script) { if (it.value.startsWith('/')) "" else it.value }, "")
+    val code = DEFAULT.replace(all) { if (it.groupValues[1] in OF_SUBJECT + given) "" else it.value }
+    val hosts = if (GIVEN.containsMatchIn(all)) requested(code) else ADDRESS.findAll(code).map { it.groupValues[1] }
+    return (hosts + DEFAULT.findAll(code).map { it.groupValues[2] }).map(::hostName).distinct().toList()
 }
 
 /** The hosts of requests to an address, or to a name that has an address and only texts as values. */
@@ -43,6 +48,8 @@ private fun requested(code: String): Sequence<String> {
 private val OF_K6 = listOf("js", "mjs", "ts")
 private val SOURCES = OF_K6 + listOf("java", "kt", "scala")
 
+private val OF_SUBJECT = setOf("BASE_URL", "DYNO_HOST", "baseUrl", "dyno.host")
+
 /** A use of the variables, not a constant with their name. */
 private val GIVEN = Regex(
     """["'`](?:BASE_URL|DYNO_HOST|baseUrl|dyno\.host)["'`]|__ENV\.(?:BASE_URL|DYNO_HOST)\b|""" +
@@ -56,6 +63,9 @@ private val IMPORT = Regex("""\b(?:from|import)\s*["'][^"']*["']|\brequire\(\s*[
 private const val SCHEME = "(?:http|ws)s?://"
 private const val HOST = """(\[[0-9A-Fa-f:.]+]|[A-Za-z0-9][A-Za-z0-9.-]*)"""
 private val ADDRESS = Regex("""["'`]$SCHEME$HOST""")
+
+/** A variable of the environment, or a property, and the address that it has otherwise. */
+private val DEFAULT = Regex("""(?:__ENV\.|\bgetProperty\(\s*")([\w.]+)"?\s*(?:\|\||\?\?|,)\s*["'`]$SCHEME$HOST""")
 
 /** A name, and the text after its equals sign; empty for another value. */
 private val ASSIGNED = Regex("""\b([A-Za-z_]\w*)(?:\s*:\s*\w+)?\s*=(?![=>])\s*s?(["'`][^"'`\n]{0,300})?""")

@@ -23,8 +23,8 @@ internal fun composeWords(cli: DockerCli): List<String>? = when {
 fun whyNoCompose(cli: DockerCli): String? = HOW_TO_GET_COMPOSE.takeIf { composeWords(cli) == null }
 
 /**
- * The variables of our own environment that the compose file mentions: `${DB_PASSWORD}`, or `environment: [ DB_PASSWORD ]`. No other variable
- * is passed on. Files beside it that it names count too, because it may include them, extend them, or read variables from them.
+ * The variables of our own environment that the compose file mentions: `${DB_PASSWORD}`, or `environment: [ DB_PASSWORD ]`, and the
+ * `COMPOSE_PROFILES` to start. No other variable is passed on. Files beside it that it names count too, because it may include them, extend them, or read variables from them.
  */
 internal fun mentionedVariables(file: Path, environment: Map<String, String> = System.getenv()): Map<String, String> {
     val texts = mutableMapOf<Path, String>()
@@ -35,7 +35,7 @@ internal fun mentionedVariables(file: Path, environment: Map<String, String> = S
         NAMED_FILE.findAll(texts.getValue(next)).mapTo(waiting) { next.resolveSibling(it.value).normalize() }
     }
     val names = texts.values.flatMap { text -> VARIABLE.findAll(text).map { it.value } }.toSet()
-    return environment.filterKeys { it in names }
+    return environment.filterKeys { it in names || it == "COMPOSE_PROFILES" }
 }
 
 private const val MOST_FILES = 100

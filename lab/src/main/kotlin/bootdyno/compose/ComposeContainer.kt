@@ -99,6 +99,7 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
             "privileged: true".takeIf { text("privileged") == "true" },
             "pid: host".takeIf { text("pidMode") == "host" },
             "a mount of /".takeIf { mounts.any { it.text("Source") == "/" } },
+            "a mount of Docker's socket".takeIf { mounts.any { it.text("Source").orEmpty().endsWith("/docker.sock") } },
         )
 
     private val mounts: List<JsonObject> get() = (told["mounts"] as? JsonArray).orEmpty().filterIsInstance<JsonObject>()

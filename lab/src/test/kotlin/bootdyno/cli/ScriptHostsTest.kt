@@ -26,6 +26,18 @@ class ScriptHostsTest {
     }
 
     @Test
+    fun `the default of another variable counts, unless the variable is given`() {
+        val script = "const base = __ENV.BASE_URL || 'https://a.example';\n" +
+            "const api = (__ENV.API_URL ?? \"https://b.example/v1\").trim();"
+        hostsIn(script) shouldContainExactly listOf("b.example")
+        hostsIn(script, setOf("API_URL")).shouldBeEmpty()
+        hostsIn("const api = __ENV.API_URL || 'https://b.example'; http.get(api);", setOf("API_URL")).shouldBeEmpty()
+        val java = "b.baseUrl(System.getProperty(\"baseUrl\")); a = System.getProperty(\"auth\", \"https://c.example\");"
+        hostsIn(java) shouldContainExactly listOf("c.example")
+        hostsIn(java, setOf("auth")).shouldBeEmpty()
+    }
+
+    @Test
     fun `a constant with the name of the variable does not hide its address, nor do signs of comments in texts`() {
         hostsIn("const BASE_URL = 'https://shop.example'; http.get(`\${BASE_URL}/orders`);") shouldContainExactly
             listOf("shop.example")

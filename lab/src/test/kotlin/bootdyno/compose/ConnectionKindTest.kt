@@ -150,18 +150,25 @@ class ConnectionKindTest {
         told(""" "mounts": [ $all ] """).keptOutside(listOf("dyno-1_data")) shouldBe listOf("$folder", "shop-data")
     }
 
+    @Test
+    fun `Docker's socket gives a container the powers of root`() {
+        fun powers(from: String) = told(""" "mounts": [ { "Type": "bind", "Source": "$from", "RW": false } ] """).powers
+        powers("/run/user/1000/docker.sock") shouldBe listOf("a mount of Docker's socket")
+        powers("/srv/docker.sock.d") shouldBe emptyList()
+    }
+
     private fun told(fields: String) = ComposeContainer("x", jsonOf("""{ $fields }""") as JsonObject)
 
     @Test
-    fun `a compose file is found by its usual names, and gets the variables that it mentions`(@TempDir folder: Path) {
+    fun `a compose file is found by its usual names, and gets profiles and variables that it mentions`(@TempDir folder: Path) {
         composeFileIn(folder) shouldBe null
         folder.resolve("docker-compose.yml").writeText("services: {}")
         composeFileIn(folder) shouldBe folder.resolve("docker-compose.yml")
         val file = folder.resolve("compose.yaml")
         file.writeText("services: { db: { image: \"postgres:\${VERSION:-18}\", environment: [ \"X=\$SECRET\", PASSED ] } }")
         composeFileIn(folder) shouldBe file
-        mentionedVariables(file, mapOf("VERSION" to "17", "SECRET" to "s", "PASSED" to "p", "OTHER" to "o")) shouldBe
-            mapOf("VERSION" to "17", "SECRET" to "s", "PASSED" to "p")
+        val given = mapOf("VERSION" to "17", "SECRET" to "s", "PASSED" to "p", "COMPOSE_PROFILES" to "all", "OTHER" to "o")
+        mentionedVariables(file, given) shouldBe given - "OTHER"
     }
 
     @Test

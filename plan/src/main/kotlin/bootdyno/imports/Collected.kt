@@ -125,7 +125,7 @@ internal class Collected(hosts: List<String>) {
         authority?.let { ownHosts.merge(it, count, Int::plus) }
         target.secrets.forEach { secret(it, count) }
         personal += personalData(target.text) + personalData(body.orEmpty())
-        val name = found.name.takeUnless { it.isBlank() || hasSecret(it) }
+        val name = found.name.takeUnless { hasSecret(it) || it.none { sign -> sign in 'a'..'z' || sign in 'A'..'Z' } }
             ?: nameOf(found.method, percentDecoded(target.text) ?: target.text)
         add(ImportedOperation(name, found.method, target.text, headersOf(found, count), body, found.status), count)
     }

@@ -40,8 +40,10 @@ internal fun isHttpFile(text: String) = REQUEST_OR_URL.containsMatchIn(text)
  */
 internal fun httpFile(text: String, file: (String) -> String?, above: (String) -> String?, collected: Collected) {
     val lines = text.lines()
-    val own = lines.mapNotNull { ASSIGNED.matchEntire(it.trim())?.destructured?.let { (name, value) -> name to value.trim() } }
     val shared = if ("{{" in text) environment(above, collected) else emptyMap()
+    // `@host = {{host}}` names the environment's.
+    val own = lines.mapNotNull { ASSIGNED.matchEntire(it.trim())?.destructured }
+        .map { (name, value) -> name to value.trim().replace("{{$name}}", shared[name] ?: "{{$name}}") }
     val variables = Variables(shared + own)
     blocks(lines).forEach { block ->
         try {

@@ -14,8 +14,8 @@ private val WITHOUT_BODY = setOf("GET", "HEAD", "COPY", "PURGE", "UNLOCK")
 
 private val PATH_VARIABLE = Regex("/:([A-Za-z_][\\w-]*)")
 
-/** End of the names of exported environments: `local.postman_environment.json`. */
-const val ENVIRONMENT_FILE = "environment.json"
+/** Names of exported environments: `local.postman_environment.json`, `environment_local.json`. */
+val ENVIRONMENT_FILE = Regex("(?i).*environment.*\\.json")
 
 /**
  * Reads a Postman collection v2.0 or v2.1 with its variables, and those of one of its [environments], by file: see
@@ -82,7 +82,8 @@ private fun request(item: JsonElement, variables: Variables, collected: Collecte
         own.any { it.isType && (sent == it.value.substringBefore(';').trim() || sent !in listOf(FORM, MULTIPART)) }
     }
     val headers = if (type == null) own else own.filterNot { it.isType } + Header("Content-Type", type)
-    collected.addFilled(FoundRequest(name, method, url, headers, bodyOf(body, variables)), statusOf(item))
+    val isJson = headers.any { it.isType && JSON_TYPE.containsMatchIn(it.value) }
+    collected.addFilled(FoundRequest(name, method, url, headers, bodyOf(body, variables, isJson)), statusOf(item))
 }
 
 /** The parts of an address, which Postman sends instead of its `raw`, without those that are disabled; null without parts. */
@@ -110,9 +111,11 @@ private fun typeOf(body: JsonElement?): String? = when (body["mode"].text) {
     else -> null
 }
 
-private fun bodyOf(body: JsonElement?, variables: Variables): String? = when (body["mode"].text) {
-    "raw" -> body["raw"].text?.let { raw -> if (body["options"]["raw"]["language"].text == "json") withoutComments(raw) else raw }
-        ?.let(variables::fill)
+/** Types whose comments Postman removes. */
+private val JSON_TYPE = Regex("""(?i)^application/(?:\S+\+)?json""")
+
+private fun bodyOf(body: JsonElement?, variables: Variables, isJson: Boolean): String? = when (body["mode"].text) {
+    "raw" -> body["raw"].text?.let { if (isJson) withoutComments(it) else it }?.let(variables::fill)
 
     "urlencoded" -> enabled(body["urlencoded"]).joinToString("&") { field ->
         listOf("key", "value").joinToString("=") { Writing.PERCENT_ENCODED.write(variables.fill(field[it].text.orEmpty())) }

@@ -27,6 +27,7 @@ private val RANDOM = mapOf(
 
 /** `"YYYY-MM-DD"` of `{{$datetime "YYYY-MM-DD"}}`. */
 private val FORMAT = Regex("""^\$(?:datetime|localDatetime) ["']([^"']{1,60})["']""")
+private val RFC_1123 = Regex("""^\$(?:datetime|localDatetime) rfc1123\b.*""")
 private val PARTS_OF_TIME = listOf("YYYY" to "2026", "yyyy" to "2026", "SSS" to "000", "MM" to "01", "DD" to "01", "dd" to "01") +
     listOf("HH", "hh", "mm", "ss").map { it to "00" }
 
@@ -34,6 +35,7 @@ private fun generatedValue(name: String): String? {
     FORMAT.find(name)?.let { found ->
         return PARTS_OF_TIME.fold(found.groupValues[1]) { text, (part, value) -> text.replace(part, value) }
     }
+    if (RFC_1123.matches(name)) return "Thu, 01 Jan 2026 00:00:00 GMT"
     val word = name.takeWhile { it !in " (" }
     return GENERATED[word]
         ?: if (word.startsWith("\$random")) RANDOM.entries.first { word.contains(it.key, ignoreCase = true) }.value else null

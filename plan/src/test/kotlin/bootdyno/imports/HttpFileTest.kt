@@ -72,6 +72,15 @@ class HttpFileTest {
     }
 
     @Test
+    fun `a variable of the file that names itself has the value of the environment`() {
+        val options = ImportOptions(above = { """{ "dev": { "user": "ada", "base": "http://localhost:8080" } }""" })
+        val text = "@user = {{user}}\n@base = {{base}}/v2\n@id = {{id}}\nGET {{base}}/carts/{{user}}\n\n###\nGET {{base}}/{{id}}"
+        val read = readImport("x.http", text.encodeToByteArray(), options) as Read.Sound
+        read.value.operations.map { it.path } shouldBe listOf("/v2/carts/ada")
+        leftOut(read.value).keys shouldBe setOf("the variable id has no value")
+    }
+
+    @Test
     fun `files of bodies stand below the folder of the document`() {
         fun reason(file: String) =
             leftOut(imported("GET http://localhost/ok\n\n###\nPOST http://localhost/x\n\n< $file")).keys.single()
@@ -83,6 +92,12 @@ class HttpFileTest {
     fun `letters of any language are sent as UTF-8`() {
         imported("GET http://localhost:8080/fast?name=Zoë&x=日本").operations.single().path shouldBe
             "/fast?name=Zo%C3%AB&x=%E6%97%A5%E6%9C%AC"
+    }
+
+    @Test
+    fun `a request whose title has no Latin letters is named by its path`() {
+        imported("### 잔고 1\nGET http://localhost/balance\n\n### 잔고 B\nGET http://localhost/b").operations.map { it.name } shouldBe
+            listOf("balance", "B")
     }
 
     private fun only(text: String) = imported(text).operations.single()
@@ -183,6 +198,8 @@ class HttpFileTest {
     fun `a generated time has the format that is asked for`() {
         val query = "from={{\$datetime 'YYYY-MM-DD'}}&to={{\$localDatetime \"DD.MM.YYYY HH:mm\" 1 d}}"
         only("GET http://localhost/a?$query").path shouldBe "/a?from=2026-01-01&to=01.01.2026%2000:00"
+        only("GET http://localhost/a\nX-At: {{\$datetime rfc1123 -1 d}}").headers.values.single() shouldBe
+            "Thu, 01 Jan 2026 00:00:00 GMT"
     }
 
     @Test

@@ -171,6 +171,8 @@ class PostmanTest {
         )
     }
 
+    private fun called(files: Map<String, String>) = { name: Regex -> files.filterKeys(name::matches) }
+
     @Test
     fun `variables have the values of the environment beside the collection that has an address of the application`() {
         fun environment(base: String) = """{"name":"x","values":[{"key":"base","value":"$base","enabled":true},
@@ -180,11 +182,11 @@ class PostmanTest {
         val text = """{"info":{},"item":[${listOf("/a/{{id}}", "/b?size={{size}}", "/c/{{word}}").joinToString { get(it) }}],
             "variable":[{"key":"id","value":"7"}]}"""
         val files = mapOf(
-            "a.postman_" to environment("https://staging.example"),
-            "b.postman_" to environment("http://localhost:8080/api"),
-            "c" to "{{",
+            "a.postman_environment.json" to environment("https://staging.example"),
+            "b.postman_environment.json" to environment("http://localhost:8080/api"),
+            "c-environment.json" to "{{",
         )
-        val read = readImport("file", text.encodeToByteArray(), ImportOptions(ending = { files.mapKeys { (name) -> name + it } }))
+        val read = readImport("file", text.encodeToByteArray(), ImportOptions(called = called(files)))
         val imported = (read as Read.Sound).value
         imported.operations.map { it.path } shouldBe listOf("/api/a/8")
         imported.notes.first() shouldBe "Variables are those of the environment in b.postman_environment.json."
@@ -219,6 +221,9 @@ class PostmanTest {
         val json = """"options":{"raw":{"language":"json"}}"""
         post("""{"mode":"raw","raw":"{ // one\n\"a\": \"//b\" /* two\n*/ }",$json}""").body shouldBe "{ \n\"a\": \"//b\"  }"
         post("""{"mode":"raw","raw":"// text"}""").body shouldBe "// text"
+        fun typed(type: String) = post("""{"mode":"raw","raw":"{} // a"}""", """[{"key":"Content-Type","value":"$type"}]""").body
+        listOf("application/json", "application/hal+json; charset=UTF-8", "text/plain").map(::typed) shouldBe
+            listOf("{} ", "{} ", "{} // a")
         post("""{"mode":"raw","raw":"{}"}""", "\"Content-Type: application/json\\nX-A: b:c\\n\"").headers shouldBe
             mapOf("Content-Type" to "application/json", "X-A" to "b:c")
         post("""{"mode":"graphql","graphql":{"query":"query A { a }","operationName":"A","variables":{"id":7}}}""").body shouldBe
@@ -250,13 +255,18 @@ class PostmanTest {
     }
 
     @Test
-    fun `an environment may have any name that ends so, and an address without a scheme`() {
+    fun `the file of an environment has that word in its name, and an address may have no scheme`() {
         val text = """{"info":{},"item":[{"request":{"method":"GET","url":"{{base}}/a"}}]}"""
         fun environment(base: String) = """{"values":[{"key":"base","value":"$base"}]}"""
-        val files = mapOf("a" to environment("shop.test/api"), "b-" to environment("localhost:8080/api"), "c" to "{}")
-        val read = readImport("file", text.encodeToByteArray(), ImportOptions(ending = { files.mapKeys { (name) -> name + it } }))
+        val files = mapOf(
+            "aenvironment.json" to environment("shop.test/api"),
+            "Environment_local.json" to environment("localhost:8080/api"),
+            "environment.json.txt" to environment("localhost:8080/text"),
+            "orders.json" to environment("localhost:8080/orders"),
+        )
+        val read = readImport("file", text.encodeToByteArray(), ImportOptions(called = called(files)))
         (read as Read.Sound).value.operations.map { it.path } shouldBe listOf("/api/a")
-        read.value.notes.first() shouldBe "Variables are those of the environment in b-environment.json."
+        read.value.notes.first() shouldBe "Variables are those of the environment in Environment_local.json."
     }
 
     @Test

@@ -52,7 +52,7 @@ internal class GatlingInstall private constructor(
      * Starts the simulation; ours executes [order]. Results go to [results]. The working directory is that of the user's relative paths.
      */
     fun start(context: EngineContext, order: LoadOrder, results: Path, isLogged: (String) -> Boolean): GeneratorProcess {
-        val flags = listOf("-Xmx${options.heap}") + FLAGS + if (user == null) ours(order, results) else theirs(order, user)
+        val flags = FLAGS + "-Xmx${options.heap}" + if (user == null) ours(order, results) else theirs(order, user, results)
         val classPath = listOf(classes) + user?.classPath.orEmpty() + home.jars +
             if (user == null) SimulationOrder.classPath else emptyList()
         val command = listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) + flags +
@@ -73,9 +73,13 @@ internal class GatlingInstall private constructor(
         return listOf("-Ddyno.order=$file", "-Dgatling.http.requestTimeout=$timeout", "-Dgatling.socket.connectTimeout=$timeout")
     }
 
-    private fun theirs(order: LoadOrder, user: UserSimulation) =
-        listOf("baseUrl", "BASE_URL").map { "-D$it=${order.base}${user.basePath}" } +
-            listOf("-Ddyno.base=${order.base}", "-Ddyno.host=${order.host}", "-Ddyno.port=${order.port}")
+    private fun theirs(order: LoadOrder, user: UserSimulation, results: Path): List<String> {
+        // All users of the machine can read a command line.
+        val file = results.resolve("properties.args")
+        Files.write(file, options.properties.map { (name, value) -> "\"-D$name=${value.replace(QUOTED, """\\$0""")}\"" })
+        return listOf("baseUrl", "BASE_URL").map { "-D$it=${order.base}${user.basePath}" } +
+            listOf("-Ddyno.base=${order.base}", "-Ddyno.host=${order.host}", "-Ddyno.port=${order.port}", "@$file")
+    }
 
     companion object {
         /** @throws EngineFailed if a simulation does not compile */
@@ -119,3 +123,6 @@ private fun resource(name: String): ByteArray = checkNotNull(GatlingInstall::cla
 }.use { it.readAllBytes() }
 
 private const val LOGBACK = "logback.xml"
+
+/** Signs that have a backslash before them in the quotes of a file of arguments. */
+private val QUOTED = Regex("""["\\]""")

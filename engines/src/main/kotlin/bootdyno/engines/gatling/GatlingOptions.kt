@@ -16,7 +16,7 @@ val GATLING_KIND = EngineKind(
     "gatling",
     LoadKind.entries.toSet(),
     scripts = setOf(".java", ".jar"),
-    options = setOf("heap", "simulation", "connections", "warm"),
+    options = setOf("heap", "simulation", "connections", "warm", "properties.*"),
     chains = true,
     scriptsBringLoad = true,
 )
@@ -30,6 +30,8 @@ internal data class GatlingOptions(
     /** Gatling's own warm-up before a drive, on a server in its process, so that latencies exclude its compilation. */
     val warm: Duration,
     val script: Script?,
+    /** System properties, which a user's simulation reads. */
+    val properties: Map<String, String> = emptyMap(),
 )
 
 /** A user's simulation: a jar or a source file; [className] is null if the source shows it. */
@@ -45,9 +47,11 @@ internal fun gatlingOptions(spec: EngineSpec): GatlingOptions {
         shared = reader.option("connections", "shared or per-user", true) { CONNECTIONS[it] },
         warm = reader.duration("warm", 5.seconds),
         script = null,
+        properties = reader.below(PROPERTIES),
     )
     if (spec.script == null) {
-        reader.refuse("without a simulation of your own (script)", SIMULATION)
+        val ofScripts = options.properties.keys.map { PROPERTIES + it } + SIMULATION
+        reader.refuse("without a simulation of your own (script)", *ofScripts.toTypedArray())
     } else {
         reader.refuse("with a simulation of your own, which decides that itself", "connections", "warm")
     }
@@ -56,6 +60,7 @@ internal fun gatlingOptions(spec: EngineSpec): GatlingOptions {
 }
 
 private const val SIMULATION = "simulation"
+private const val PROPERTIES = "properties."
 private val CONNECTIONS = mapOf("shared" to true, "per-user" to false)
 
 private fun script(file: Path, className: String?): Script {

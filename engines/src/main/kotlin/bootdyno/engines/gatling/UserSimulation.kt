@@ -1,6 +1,7 @@
 package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.codeOf
 import bootdyno.engine.pathOfDefault
 import java.io.File
 import java.nio.file.Files
@@ -35,13 +36,12 @@ internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserS
         if (className == null || inside == null) throw EngineFailed("there is no class $className in $file")
         return UserSimulation(className, listOf(file), file.folder())
     }
-    val source = file.readText()
-    val text = source.replace(COMMENT, " ")
+    val text = file.readText().replace(COMMENT, " ")
     val named = PACKAGE.find(text)?.groupValues?.get(1).orEmpty()
     val root = rootOf(file, named)
     compileJava(listOf(file), jars, into, listOf(root))
     val name = className ?: simulationIn(text, file).let { if (named.isEmpty()) it else "$named.$it" }
-    return UserSimulation(name, listOfNotNull(into, root, resourcesBeside(root)), file.folder(), pathOfDefault(source))
+    return UserSimulation(name, listOfNotNull(into, root, resourcesBeside(root)), file.folder(), pathOfDefault(codeOf(file)))
 }
 
 private fun Path.folder(): Path = toAbsolutePath().parent

@@ -51,7 +51,7 @@ internal data class JMeterOptions(
                 controller = reader.text("controller", "an address"),
                 target = reader.text("target", "a host"),
                 warm = reader.duration("warm", 5.seconds),
-                properties = spec.options.filterKeys { it.startsWith(PROPERTIES) }.mapKeys { it.key.removePrefix(PROPERTIES) },
+                properties = reader.below(PROPERTIES),
             ).also { if ("" in it.properties) reader.refuse("without a name behind it", PROPERTIES) }.also { reader.check() }
         }
     }

@@ -82,9 +82,9 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
     }
 
     private fun length(order: LoadOrder, properties: Map<String, String>, note: (String) -> Unit): RunLength {
-        val groups = jmx.enabled.filter { it.tagName == "ThreadGroup" }
-        val forEver = groups.filter { loops(it, properties) == FOR_EVER || hasEndlessLoop(it, properties) }
-        val timed = groups.filter { known(it, "ThreadGroup.scheduler", properties) == "true" }
+        val groups = jmx.enabled.filter { it.tagName.endsWith(GROUP) && it.tagName !in listOf("Setup$GROUP", "Post$GROUP") }
+        val forEver = groups.filter { it.hasSchedule || loops(it, properties) == FOR_EVER || hasEndlessLoop(it, properties) }
+        val timed = groups.filter { it.hasSchedule || known(it, "ThreadGroup.scheduler", properties) == "true" }
         val late = order.settle + order.window + order.timeout + GRACE
         val (what, length) = when {
             forEver.any { it !in timed } -> {
@@ -103,6 +103,9 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         note("${jmx.file} $what")
         return length
     }
+
+    /** All kinds of groups but the plain one have their own schedule. */
+    private val Element.hasSchedule: Boolean get() = tagName != GROUP
 
     private fun loops(group: Element, properties: Map<String, String>): String? {
         val controller = group.property("ThreadGroup.main_controller") ?: return null
@@ -138,7 +141,8 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         private const val FOR_EVER = "-1"
 
         /** Ends of the names of elements that contain controllers and stand side by side. */
-        private val GROUPS = listOf("ThreadGroup", "TestFragmentController")
+        private const val GROUP = "ThreadGroup"
+        private val GROUPS = listOf(GROUP, "TestFragmentController")
         private const val MOST_INCLUDED = 100
         private val GRACE = 10.seconds
 

@@ -38,12 +38,13 @@ import kotlin.io.path.writeText
 class K6Engine private constructor(private val program: K6Program, private val options: K6Options, context: EngineContext) :
     ForeignEngine(K6_KIND, context) {
     private val code = options.script?.let(::codeOf).orEmpty()
+    private val local = addressesWithoutDomain(code)
 
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val results = folder.resolve("results.csv")
         val summary = folder.resolve("summary.json")
         val script = options.script ?: generatedScript(order, options.vus, folder)
-        val run = K6Run(order, own = options.script == null, results, summary, context, onSecond)
+        val run = K6Run(order, own = options.script == null, results, summary, context, local, onSecond)
         val command = listOf("${program.path}", "run", "--quiet", "--no-color", "--address=") +
             listOf("--out", "csv=$results", "--summary-export=$summary") +
             listOfNotNull("--insecure-skip-tls-verify".takeIf { order.https }, localHosts(order, folder)) + "$script"
@@ -57,8 +58,8 @@ class K6Engine private constructor(private val program: K6Program, private val o
     private fun localHosts(order: LoadOrder, folder: Path): String? {
         val host = if (order.host == "localhost") "127.0.0.1" else order.host
         if (options.script == null || host.any { it !in "0123456789." }) return null
-        val names = listOf("localhost", "127.0.0.1", "host.docker.internal") + namesWithoutDomain(code)
-        val hosts = names.distinct().associateWith { JsonPrimitive("$host:${order.port}") }
+        val names = listOf("localhost", "127.0.0.1", "host.docker.internal") + local.map { it.substringBefore(':') }
+        val hosts = names.associateWith { JsonPrimitive("$host:${order.port}") }
         return "--config=" +
             folder.resolve("config.json").also { it.writeText("${JsonObject(mapOf("hosts" to JsonObject(hosts)))}") }
     }
@@ -80,8 +81,9 @@ class K6Engine private constructor(private val program: K6Program, private val o
     }
 }
 
-/** The hosts in addresses of [script] that have no domain: `app` of `http://app:8080`. */
-internal fun namesWithoutDomain(script: String): List<String> =
-    WITHOUT_DOMAIN.findAll(script).map { it.groupValues[1].lowercase() }.distinct().toList()
+/** The addresses of [script] whose host has no domain: `app:8080` of `http://app:8080/a`. */
+internal fun addressesWithoutDomain(script: String): List<String> =
+    WITHOUT_DOMAIN.findAll(COMMENT.replace(script, "")).map { it.groupValues[1].lowercase() }.distinct().toList()
 
-private val WITHOUT_DOMAIN = Regex("""["'`]https?://([A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)(?=[:/"'`?])""")
+private val COMMENT = Regex("""(?m)^\s*//.*""")
+private val WITHOUT_DOMAIN = Regex("""["'`]https?://([A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?::\d{1,5})?)(?=[:/"'`?])""")

@@ -36,16 +36,16 @@ private const val ENVIRONMENT = "env."
 /** @throws EngineFailed if [spec] has an unknown or invalid option, or its script cannot be read */
 internal fun k6Options(spec: EngineSpec): K6Options {
     val reader = OptionReader(K6_KIND, spec)
-    val variables = spec.options.filterKeys { it.startsWith(ENVIRONMENT) }
+    val variables = reader.below(ENVIRONMENT)
     val script = spec.script?.let(Path::of)
     val vus = reader.number("vus", 1..MOST_VUS)
     if (script == null) {
-        reader.refuse("without a script of your own", *variables.keys.toTypedArray())
+        reader.refuse("without a script of your own", *variables.keys.map { ENVIRONMENT + it }.toTypedArray())
     } else {
         reader.refuse("with a script of your own, which decides that itself", "vus")
     }
     reader.check(script)
-    return K6Options(vus, variables.mapKeys { it.key.removePrefix(ENVIRONMENT) }, script)
+    return K6Options(vus, variables, script)
 }
 
 private const val NOT_INSTALLED = "k6 is not installed: brew install k6, or go install go.k6.io/k6@latest (k6 1.x) or " +

@@ -16,7 +16,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource.Monotonic
 
 /**
- * One run of k6, which writes its samples to [results] and its totals to [summary]; by our [own] script, or a user's. [takeLine] is for the reading thread, the rest for the
+ * One run of k6, which writes its samples to [results] and its totals to [summary]; by our [own] script, or a user's with [local] addresses. [takeLine] is for the reading thread, the rest for the
  * driving thread.
  */
 internal class K6Run(
@@ -25,6 +25,7 @@ internal class K6Run(
     private val results: Path,
     private val summary: Path,
     private val context: EngineContext,
+    private val local: List<String> = emptyList(),
     private val onSecond: (LoadSecond) -> Unit,
 ) {
     private val cpu = CpuTrace()
@@ -79,9 +80,11 @@ internal class K6Run(
             throw EngineFailed("k6 counted $it requests, and its samples show ${count.requests}: some were lost")
         }
         val generator = context.generator(cpu.seconds(count.from / MICROS_PER_MILLI, count.to / MICROS_PER_MILLI))
+        val addresses = local.size.takeIf { it > 1 } ?: 0
         val complaints = mapOf(
             "iterations ended by an exception of the script ($exception)" to exceptions,
             "metrics with failed thresholds (${crossed.joinToString()})" to crossed.size.toLong(),
+            "addresses of the script, all sent to the subject (${local.joinToString()})" to addresses.toLong(),
             "verdicts of the script that the run failed" to if (code == MARKED_FAILED) 1L else 0L,
         )
         return outcome.measured(count, engine, generator, complaints.filterValues { it > 0 })

@@ -83,9 +83,10 @@ class GatlingEngineTest :
                 setUp(scenario("buying").feed(goods)
                         .exec(http("list").get("/list"))
                         .group("cart").on(exec(http("buy").get("/buy?it=#{it}").check(status().is(404))))
-                        .injectOpen(atOnceUsers(5)))
+                        .injectOpen(atOnceUsers(Integer.getInteger("users"))))
                     .protocols(http.baseUrl(System.getProperty("baseUrl")).disableWarmUp()
-                        .header("X-Same", System.getenv("BASE_URL") + System.getProperty("dyno.port") + System.getProperty("BASE_URL")))
+                        .header("X-Same", System.getenv("BASE_URL") + System.getProperty("dyno.port")
+                            + System.getProperty("BASE_URL") + System.getProperty("quoted")))
                     .assertions(global().failedRequests().count().is(0L));
             }}
             """,
@@ -98,7 +99,7 @@ class GatlingEngineTest :
         }
         answering.use { server ->
             val port = server.port
-            engine(script).use { theirs ->
+            engine(script, "properties.users" to "5", "properties.quoted" to QUOTED).use { theirs ->
                 val seconds = mutableListOf<LoadSecond>()
                 val measured = theirs.drive(order(port, LoadProfile.Closed(1), window = 20.seconds), seconds::add)
                 measured.found.answered shouldBe 5
@@ -108,7 +109,7 @@ class GatlingEngineTest :
                 measured.found.complaints shouldBe mapOf("failed assertions, or more" to 1L)
                 seconds.first().at shouldBe 0.0
             }
-            val same = "http://127.0.0.1:$port${port}http://127.0.0.1:$port"
+            val same = "http://127.0.0.1:$port${port}http://127.0.0.1:$port$QUOTED"
             asked shouldContainExactlyInAnyOrder listOf("/list $same", "/buy?it=tea $same", "/buy?it=cake $same")
         }
     }
@@ -135,6 +136,7 @@ class GatlingEngineTest :
     }
 
     private companion object {
+        const val QUOTED = """a "b" c\d"""
         val IMPORTS = """
             import static io.gatling.javaapi.core.CoreDsl.*;
             import static io.gatling.javaapi.http.HttpDsl.*;

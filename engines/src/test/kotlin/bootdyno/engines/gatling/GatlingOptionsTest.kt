@@ -46,6 +46,8 @@ class GatlingOptionsTest {
     fun `an option that belongs to the other way of running says so`() {
         complaint(file("A.java"), "warm" to "1 s") shouldContain "with a simulation of your own"
         complaint(null, "simulation" to "a.B") shouldContain "without a simulation of your own"
+        complaint(null, "properties.users" to "5") shouldContain "`properties.users` cannot be used without a simulation"
+        gatlingOptions(spec(folder.resolve("A.java"), "properties.users" to "5")).properties shouldBe mapOf("users" to "5")
     }
 
     @Test

@@ -107,5 +107,7 @@ class UserSimulationTest {
         fun pathOf(value: String) = compiled(source("A.java", "class A extends Simulation { String base = $value; }")).basePath
         pathOf("System.getProperty(\"baseUrl\", \"http://localhost:8080/api/v1/\")") shouldBe "/api/v1/"
         pathOf("System.getProperty(\"baseUrl\", \"http://localhost:8080\")") shouldBe ""
+        source("Target.java", "class Target { static String base = System.getProperty(\"baseUrl\", \"http://localhost/v2\"); }")
+        pathOf("Target.base") shouldBe "/v2"
     }
 }

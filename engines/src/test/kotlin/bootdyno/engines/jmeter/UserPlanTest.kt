@@ -193,6 +193,19 @@ class UserPlanTest {
     }
 
     @Test
+    fun `a thread group with a schedule of its own counts after the settling time`() {
+        fun settle(vararg groups: String): Duration {
+            val file = plan(mapOf("domain" to "127.0.0.1", "port" to "4711"))
+            val all = groups.joinToString("") { "<$it testname=\"g\">${loops("-1")}</$it><hashTree/>" }
+            file.writeText(file.readText().replace(Regex("<ThreadGroup.*</ThreadGroup>")) { "$all<GenericController/>" })
+            return UserPlan.read(file).prepare(order, "127.0.0.1", folder, emptyMap(), said::add).use { it.length.settle }
+        }
+        settle("OpenModelThreadGroup") shouldBe 2.seconds
+        settle("SetupThreadGroup", "kg.apc.jmeter.threads.UltimateThreadGroup", "PostThreadGroup") shouldBe 2.seconds
+        settle("SetupThreadGroup") shouldBe Duration.ZERO
+    }
+
+    @Test
     fun `rows of transactions count only where they are the only ones`() {
         fun rows(vararg parents: Boolean): TransactionRows {
             val controllers = parents.mapIndexed { i, parent ->

@@ -27,10 +27,11 @@ class K6OptionsTest(@param:TempDir private val folder: Path) {
     }
 
     @Test
-    fun `hosts of addresses without a domain are found`() {
-        namesWithoutDomain(
-            "get('http://App:8080/x'); get(`http://api/${'$'}{id}`); 'http://a.example'; \"http://${'$'}{HOST}/\"",
-        ) shouldBe listOf("app", "api")
+    fun `addresses without a domain are found, each once, but not in comments`() {
+        addressesWithoutDomain(
+            "get('http://App:8080/x'); get(`http://api/${'$'}{id}`); 'http://a.example'; \"http://${'$'}{HOST}/\"\n" +
+                "  // get('http://old:8080/x');\nget(`http://app:8080/y`); get('http://app:9090'); `http://b:${'$'}{port}`",
+        ) shouldBe listOf("app:8080", "api", "app:9090", "b")
     }
 
     @Test

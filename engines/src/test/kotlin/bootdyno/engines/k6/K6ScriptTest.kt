@@ -110,6 +110,8 @@ class K6ScriptTest(@param:TempDir private val folder: Path) {
             found.answered shouldBe 25
             found.errors shouldBe emptyMap()
             found.operations.map { it.name }.sorted() shouldContainExactly listOf("GET /a", "GET /api/c", "GET /b", "GET /d")
+            found.complaints shouldBe
+                mapOf("addresses of the script, all sent to the subject (localhost:8080, shop-app:8080)" to 2L)
         }
     }
 
