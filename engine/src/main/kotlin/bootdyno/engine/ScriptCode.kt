@@ -31,8 +31,8 @@ fun pathOfDefault(code: String): String = DEFAULT.find(code)?.groupValues?.get(1
 
 private const val MOST_FILES = 100
 private val IMPORTED = Regex("""\b(?:from|import|require\()\s*["'](\.{1,2}/[^"'\u0000]{1,200})["']""")
-private val PACKAGE = Regex("""(?m)^\s*package\s+([\w.]+)""")
-private val IMPORTED_PACKAGE = Regex("""(?m)^\s*import\s+(?:static\s+)?([a-z]\w*(?:\.[a-z]\w*)*)\.""")
+private val PACKAGE = Regex("""(?m)^[ \t]*package\s+([\w.]+)""")
+private val IMPORTED_PACKAGE = Regex("""(?m)^[ \t]*import\s+(?:static\s+)?([a-z]\w*(?:\.[a-z]\w*)*)\.""")
 private val CLASS = Regex("""\b[A-Z]\w*""")
 private val DEFAULT = Regex(
     """\b(?:BASE_URL|baseUrl)\b["'`]?]?\s{0,20}(?:\|\||\?\?|,)\s{0,20}""" +

@@ -85,5 +85,5 @@ class K6Engine private constructor(private val program: K6Program, private val o
 internal fun addressesWithoutDomain(script: String): List<String> =
     WITHOUT_DOMAIN.findAll(COMMENT.replace(script, "")).map { it.groupValues[1].lowercase() }.distinct().toList()
 
-private val COMMENT = Regex("""(?m)^\s*//.*""")
+private val COMMENT = Regex("""(?m)^[ \t]*//.*""")
 private val WITHOUT_DOMAIN = Regex("""["'`]https?://([A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?::\d{1,5})?)(?=[:/"'`?])""")
