@@ -68,9 +68,9 @@ internal fun textAbove(file: Path, name: String): String? =
     generateSequence(file.toAbsolutePath().normalize().parent) { it.parent }.map { it.resolve(name) }.find { it.isRegularFile() }
         ?.let { textBeside(it, it.name) }
 
-/** The texts of the files in the folder of [file] with such a [name], by name, in their order. */
-internal fun textsCalled(file: Path, name: Regex): Map<String, String> =
-    file.toAbsolutePath().parent.toFile().list().orEmpty().filter(name::matches).sorted()
+/** The texts of the files in the folder of [file] whose names are [wanted], by name, in their order. */
+internal fun textsCalled(file: Path, wanted: (String) -> Boolean): Map<String, String> =
+    file.toAbsolutePath().parent.toFile().list().orEmpty().filter(wanted).sorted()
         .associateWithNotNull { textBeside(file, it) }
 
 /** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */

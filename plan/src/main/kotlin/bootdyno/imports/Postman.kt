@@ -14,8 +14,8 @@ private val WITHOUT_BODY = setOf("GET", "HEAD", "COPY", "PURGE", "UNLOCK")
 
 private val PATH_VARIABLE = Regex("/:([A-Za-z_][\\w-]*)")
 
-/** Names of exported environments: `local.postman_environment.json`, `environment_local.json`. */
-val ENVIRONMENT_FILE = Regex("(?i).*environment.*\\.json")
+/** Whether [name] is that of an exported environment: `local.postman_environment.json`, `environment_local.json`. */
+internal fun isOfEnvironment(name: String) = name.contains("environment", ignoreCase = true) && name.endsWith(".json")
 
 /**
  * Reads a Postman collection v2.0 or v2.1 with its variables, and those of one of its [environments], by file: see

@@ -32,8 +32,8 @@ class ImportOptions(
     val file: (String) -> String? = { null },
     /** Text of a file with this name in the folder of the imported one, or the nearest above it; null if there is none. */
     val above: (String) -> String? = file,
-    /** Texts of the files in the folder of the imported one that are called so, by name, in their order. */
-    val called: (Regex) -> Map<String, String> = { emptyMap() },
+    /** Texts of the files in the folder of the imported one with such names, by name, in their order. */
+    val called: ((String) -> Boolean) -> Map<String, String> = { emptyMap() },
 )
 
 /** Reads requests from a file, whose kind is recognised by its content. [name] is the file's name in problems. */
@@ -115,7 +115,7 @@ private class Importing(
             map == null -> problem("the format is unknown", "import one of: $KINDS")
             listOf("openapi", "swagger", "swaggerVersion").any { map[it] != null } -> openApi(map)
             map["log"]["entries"] is JsonArray -> collect(HAR) { har(map["log"]["entries"].items.asSequence(), it) }
-            map["item"] is JsonArray -> collect("Postman collection") { postman(map, options.called(ENVIRONMENT_FILE), it) }
+            map["item"] is JsonArray -> collect("Postman collection") { postman(map, options.called(::isOfEnvironment), it) }
             map["requests"] != null && map["order"] != null -> problem("is a Postman collection v1", "export it as v2.1")
             map["__export_format"] != null -> problem("is an Insomnia export", "send its requests once, and export them as HAR")
             map["_postman_variable_scope"] != null -> problem("is a Postman environment", "export the collection as v2.1")

@@ -171,7 +171,7 @@ class PostmanTest {
         )
     }
 
-    private fun called(files: Map<String, String>) = { name: Regex -> files.filterKeys(name::matches) }
+    private fun called(files: Map<String, String>) = { wanted: (String) -> Boolean -> files.filterKeys(wanted) }
 
     @Test
     fun `variables have the values of the environment beside the collection that has an address of the application`() {
