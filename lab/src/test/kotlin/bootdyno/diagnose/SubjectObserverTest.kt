@@ -217,7 +217,8 @@ class SubjectObserverTest {
             SubjectProbe(Watched(refusing.pid)).use { probe ->
                 // As often as the sampling of a window does.
                 repeat(3) { probe.read() }
-                val found = observe(refusing, JvmAccess(probe::jvmConnection, probe::jvmNotes))
+                val access = JvmAccess(probe::jvmConnection, probe::jvmNotes)
+                val found = patiently({ it.threadCpu.isNotEmpty() }) { observe(refusing, access, it) }
                 found.dumps.shouldBeEmpty()
                 found.threadCpu.shouldNotBeEmpty()
                 found.missing.single { "There are no thread dumps" in it } shouldContain "could not be asked over JMX"
@@ -238,9 +239,12 @@ class SubjectObserverTest {
     @Test
     fun `sessions of a database are read as long as it answers`() {
         val sessions = listOf(Sessions(10, "active", "Lock", "transactionid", "UPDATE person SET name = ?", 0.5))
-        val read = observe(subject, JvmAccess({ null }, { emptyList() }), sessions = { sessions })
+        val noJvm = JvmAccess({ null }, { emptyList() })
+        val read = patiently({ it.database != null }) { observe(subject, noJvm, it, sessions = { sessions }) }
         read.database.shouldNotBeNull().readings.map { it.sessions }.distinct().shouldContainExactly(listOf(sessions))
-        val broken = observe(subject, JvmAccess({ null }, { emptyList() }), sessions = { throw IOException("connection reset") })
+        val fails = { throw IOException("connection reset") }
+        val broken =
+            patiently({ found -> found.missing.any { "sessions" in it } }) { observe(subject, noJvm, it, sessions = fails) }
         broken.database shouldBe null
         broken.missing.shouldContain("The sessions of the database could not be read: connection reset.")
     }
