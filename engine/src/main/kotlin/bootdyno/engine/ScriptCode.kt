@@ -19,19 +19,21 @@ fun codeOf(script: Path): String = buildMap<Path, String> {
 
 /** The files of classes that [code] of Java in [folder] names, of its own package and of those that it imports from. */
 private fun classesIn(code: String, folder: Path): List<Path> {
-    val depth = PACKAGE.find(code)?.groupValues?.get(1)?.split('.')?.size ?: 0
-    val root = (1..depth).fold(folder) { at, _ -> at.parent ?: at }
+    val root = packageIn(code).split('.').filter { it.isNotEmpty() }.fold(folder) { at, _ -> at.parent ?: at }
     val folders = listOf(folder) + IMPORTED_PACKAGE.findAll(code).map { root.resolve(it.groupValues[1].replace('.', '/')) }
     val names = CLASS.findAll(code).map { "${it.value}.java" }.toSet()
     return folders.distinct().flatMap { at -> names.map(at::resolve) }.filter { it.isRegularFile() }
 }
+
+/** The package that [code] of Java declares; empty without one. */
+fun packageIn(code: String): String = PACKAGE.find(code)?.groupValues?.get(1).orEmpty()
 
 /** The path of the address that [code] has for the case that it gets none: `/api` of `__ENV.BASE_URL || 'http://localhost:8080/api'`. */
 fun pathOfDefault(code: String): String = DEFAULT.find(code)?.groupValues?.get(1).orEmpty()
 
 private const val MOST_FILES = 100
 private val IMPORTED = Regex("""\b(?:from|import|require\()\s*["'](\.{1,2}/[^"'\u0000]{1,200})["']""")
-private val PACKAGE = Regex("""(?m)^[ \t]*package\s+([\w.]+)""")
+private val PACKAGE = Regex("""(?m)^[ \t]*package\s+([\w.]+)\s*;""")
 private val IMPORTED_PACKAGE = Regex("""(?m)^[ \t]*import\s+(?:static\s+)?([a-z]\w*(?:\.[a-z]\w*)*)\.""")
 private val CLASS = Regex("""\b[A-Z]\w*""")
 private val DEFAULT = Regex(

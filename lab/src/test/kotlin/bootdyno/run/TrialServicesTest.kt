@@ -44,7 +44,7 @@ class TrialServicesTest {
     }
 
     @Test
-    fun `what services counted during the window's load stands beside what the engine sent in it`() {
+    fun `the requests of a window are recorded as services counted them and as the engine sent them`() {
         val window = run(calling("slow"), waitingCell(holds = 500.milliseconds)).record.services.single().window.shouldNotBeNull()
 
         // 5 s of warm-up: 504 requests; then 2 s of settling and 10 s of window: 1,200 answered, 4 in flight.

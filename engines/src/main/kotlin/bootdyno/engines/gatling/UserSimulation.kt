@@ -2,6 +2,7 @@ package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.codeOf
+import bootdyno.engine.packageIn
 import bootdyno.engine.pathOfDefault
 import java.io.File
 import java.nio.file.Files
@@ -37,7 +38,7 @@ internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserS
         return UserSimulation(className, listOf(file), file.folder())
     }
     val text = file.readText().replace(COMMENT, " ")
-    val named = PACKAGE.find(text)?.groupValues?.get(1).orEmpty()
+    val named = packageIn(text)
     val root = rootOf(file, named)
     compileJava(listOf(file), jars, into, listOf(root))
     val name = className ?: simulationIn(text, file).let { if (named.isEmpty()) it else "$named.$it" }
@@ -95,7 +96,6 @@ private val TEXT = Regex(
 
 /** Sufficient to find declarations: string literals that look like comments are removed too. */
 private val COMMENT = Regex("""/\*.*?\*/|//[^\n]*""", RegexOption.DOT_MATCHES_ALL)
-private val PACKAGE = Regex("""(?m)^\s*package\s+([\w.]+)\s*;""")
 private val SIMULATION = Regex("""\bclass\s+(\w+)\s+extends\s+(?:[\w.]+\.)?Simulation\b""")
 
 /**

@@ -140,8 +140,9 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
     companion object {
         private const val FOR_EVER = "-1"
 
-        /** Ends of the names of elements that contain controllers and stand side by side. */
         private const val GROUP = "ThreadGroup"
+
+        /** Ends of the names of elements that contain controllers and stand side by side. */
         private val GROUPS = listOf(GROUP, "TestFragmentController")
         private const val MOST_INCLUDED = 100
         private val GRACE = 10.seconds
