@@ -118,12 +118,14 @@ private class RatioAtValue(val value: Double, val comparison: Comparison, privat
 /** Null for fewer than two points. */
 private fun paysFrom(points: List<RatioAtValue>, looks: Looks): Passing? {
     if (points.size < 2) return null
+    val first = points.minBy { it.value }
+    val isNearOne = first.comparison.ratio.interval == null && !isAhead(first.comparison)
     val last = points.maxBy { it.value }.comparison
     return when {
         isAhead(last) -> passing(
             points.map { it.better },
             looks.levelAt(last.ratio.n, 1 - (last.ratio.interval?.level ?: DEFAULT_LEVEL)),
-        )
+        ).let { if (it is Passing.Everywhere && isNearOne) Passing.At(first.value, reach = null) else it }
 
         last.verdict == Verdict.UNDECIDED || (last.verdict == null && last.gainOfOneRound != Side.BELOW) -> Passing.Undecided
 

@@ -122,6 +122,8 @@ class SweepsTest {
         pays(90.0, 200.0, 312.0, times = 1) shouldBe Passing.Undecided
         pays(90.0, 200.0, 280.0, times = 1) shouldBe Passing.Nowhere
         pays(90.0, 200.0, 330.0, times = 1).shouldBeInstanceOf<Passing.At>()
+        pays(103.0, 210.0, 330.0, times = 1) shouldBe Passing.At(10.0, reach = null)
+        pays(110.0, 220.0, 330.0, times = 1) shouldBe Passing.Everywhere
     }
 
     @Test
