@@ -2,6 +2,7 @@ package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
+import bootdyno.engine.allToSubject
 import org.w3c.dom.Element
 import java.io.IOException
 import java.nio.file.Files
@@ -54,9 +55,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             users = null,
             length = length(order, properties, note),
             transactions = transactions(),
-            complaints = mapOf(
-                "addresses of the plan, all sent to the subject (${addresses.joinToString()})" to addresses.size.toLong(),
-            ).filterValues { it > 1 },
+            complaints = allToSubject("plan", addresses),
             atEnd = { if (file != jmx.file && file.parent == folder) Files.deleteIfExists(file) },
         )
     }
