@@ -37,6 +37,7 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
     fun add(request: K6Request) {
         requests++
         if (request.failure != null) failed++
+        if (!request.isOfLoad) return
         if (request.start in from..<to) due++
         when {
             request.end < from -> Unit

@@ -29,9 +29,9 @@ import kotlin.io.path.writeText
  * - The settling is excluded by timestamps; the window is exact. Afterwards requests in flight are awaited up to their timeout.
  * - CPU time is that of k6's process in the window.
  *
- * A user's script defines everything: load, requests, checks, duration. The window is the complete run, from the start of the first request to
- * the end of the last. The subject's address is in `__ENV.BASE_URL`, with the path of the script's own default, `__ENV.DYNO_HOST` and
- * `__ENV.DYNO_PORT`. An address of this machine in its code leads to the subject, whatever its port, and so does a name without a domain, as
+ * A user's script defines everything: load, requests, checks, duration. The window is the complete run, from the start of the first request
+ * of its scenarios to the end of the last. The subject's address is in `__ENV.BASE_URL`, with the path of the script's own default,
+ * `__ENV.DYNO_HOST` and `__ENV.DYNO_PORT`. An address of this machine in its code leads to the subject, whatever its port, and so does a name without a domain, as
  * containers have, or `host.docker.internal`; a script with another address loads that. Requests that k6 interrupts at the end of a script are
  * not in its output, and so not counted.
  */

@@ -240,6 +240,27 @@ class UserPlanTest {
     }
 
     @Test
+    fun `samples of groups before the load do not count, unless a group of the load has the same name`() {
+        fun prepared(setUp: String): PreparedPlan {
+            val file = plan(mapOf("domain" to "127.0.0.1", "port" to "4711"))
+            val group = "<SetupThreadGroup testname=\"$setUp\"/><hashTree/>"
+            file.writeText(file.readText().replace("<ThreadGroup ", "$group<ThreadGroup "))
+            return UserPlan.read(file).prepare(order, "127.0.0.1", folder, emptyMap(), said::add)
+        }
+
+        fun PreparedPlan.counts(thread: String) = transactions.counts(JtlRow(0, 1, 0, "x", "200", "OK", true, "", 1, thread))
+        prepared("set up").use { plan ->
+            val threads = listOf("set up 1-1", "10.0.0.7:1099-set up 1-1", "g 1-1", "10.0.0.7:1099-g 1-12", "")
+            threads.filter { plan.counts(it) } shouldBe threads.drop(2)
+            plan.complaints shouldBe emptyMap()
+        }
+        prepared("g").use { plan ->
+            plan.counts("g 1-1") shouldBe true
+            plan.complaints.keys.single() shouldContain "another group is called g, too"
+        }
+    }
+
+    @Test
     fun `labels with the values of variables belong to their elements, and ambiguous ones to requests`() {
         fun counted(requestName: String): List<String> {
             val http = "<HTTPSamplerProxy testname=\"$requestName\"/><hashTree/>"
