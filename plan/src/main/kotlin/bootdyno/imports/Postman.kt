@@ -27,7 +27,7 @@ internal fun postman(root: JsonElement, environments: Map<String, String>, colle
     used?.let { collected.note("Variables are those of the environment in ${it.key}.") }
     val (secrets, plain) = used?.value.orEmpty().partition { it["type"].text == "secret" }
     secrets.forEach { collected.secret("variable ${it["key"].text}") }
-    val variables = Variables(variablesOf(enabled(root["variable"])) + variablesOf(plain))
+    val variables = Variables(variablesOf(enabled(root["variable"])) + variablesOf(plain)) { "$root" }
     collected.secretOf(root)
     items(root["item"], 0, collected).forEach { item ->
         try {
@@ -52,8 +52,9 @@ private fun Collected.secretOf(owner: JsonElement?) {
     owner["auth"]["type"].text?.takeIf { it != "noauth" }?.let { secret("auth block $it") }
 }
 
-private fun variablesOf(list: List<JsonElement>): Map<String, String> =
-    list.mapNotNull { one -> (one["key"] ?: one["id"]).text?.let { it to one["value"].text.orEmpty() } }.toMap()
+private fun variablesOf(list: List<JsonElement>): Map<String, String> = list.mapNotNull { one ->
+    (one["key"] ?: one["id"]).text?.let { name -> one["value"].text?.let { name to it } }
+}.toMap()
 
 private fun request(item: JsonElement, variables: Variables, collected: Collected) {
     val request = item["request"]

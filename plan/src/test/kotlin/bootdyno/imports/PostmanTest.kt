@@ -72,13 +72,26 @@ class PostmanTest {
     }
 
     @Test
-    fun `a variable without a value is not sent as an empty one`() {
-        fun get(path: String) = """{"request":{"method":"GET","url":"{{base}}$path"}}"""
-        val variables = """"variable":[{"key":"base","value":""},{"key":"id","value":""},{"key":"size","value":"5"}]"""
-        val imported =
-            imported("""{"info":{},"item":[${get("/a/{{id}}/b")},${get("/c?size={{size}}")}],$variables}""")
-        imported.operations.single().path shouldBe "/c?size=5"
-        leftOut(imported) shouldBe mapOf("the variable id has no value" to "GET /a/{{id}}/b")
+    fun `an empty value is sent, unless it makes up the host or a script sets it`() {
+        val header = """"header":[{"key":"X-A","value":"{{e}}"}]"""
+        fun get(url: String, more: String = "") = """{$more"request":{"method":"GET","url":"$url",$header}}"""
+        val script = """"event":[{"listen":"test","script":{"exec":["pm.environment.set(\"id\", pm.response.json().id)"]}}],"""
+        val variables = """"variable":[{"key":"base","value":""},{"key":"port","value":""},{"key":"id","value":""},
+            {"key":"e","value":""},{"key":"context","value":"{{e}}"},{"key":"size","value":"5"},{"key":"none","value":null}]"""
+        val items = listOf(
+            get("{{base}}/a/{{e}}/b", script),
+            get("{{base}}/c?q={{e}}&size={{size}}"),
+            get("http://{{base}}:{{port}}/d{{context}}"),
+            get("http://localhost:8080{{context}}/e"),
+            get("http://localhost:{{port}}/f?q={{e}}"),
+            get("{{base}}/{{id}}"),
+            get("{{base}}/{{none}}"),
+            get("{{base}}{{e}}"),
+        )
+        val imported = imported("""{"info":{},"item":[${items.joinToString()}],$variables}""")
+        imported.operations.map { it.path } shouldBe listOf("/a//b", "/c?q=&size=5", "/d", "/e", "/f?q=")
+        imported.operations.map { it.headers }.distinct() shouldBe listOf(mapOf("X-A" to ""))
+        leftOut(imported).keys shouldBe listOf("id", "none", "base").map { "the variable $it has no value" }.toSet()
     }
 
     @Test
