@@ -92,13 +92,14 @@ private fun addressOf(url: JsonElement?): String? {
     fun joined(key: String, sign: String) =
         url[key].text ?: url[key].items.joinToString(sign) { it.text ?: it["value"].text.orEmpty() }
     val host = joined("host", ".").ifEmpty { return null }
-    val query = enabled(url["query"]).joinToString("&") { one ->
-        listOfNotNull(one["key"].text?.replace("=", "%3D"), one["value"].text).joinToString("=") { it.replace("&", "%26") }
-    }.replace("#", "%23")
+    val query = enabled(url["query"]).map { one ->
+        val value = one["value"].text?.let { "=$it" }.orEmpty()
+        (one["key"].text.orEmpty().replace("=", "%3D") + value).replace("&", "%26").replace("#", "%23")
+    }
     val scheme = url["protocol"].text?.let { "$it://" }.orEmpty()
     val port = url["port"].text?.ifEmpty { null }?.let { ":$it" }.orEmpty()
     val path = if (url["path"] == null) "" else "/" + joined("path", "/").removePrefix("/")
-    return scheme + host + port + path + if (query.isEmpty()) "" else "?$query"
+    return scheme + host + port + path + if (query.isEmpty()) "" else query.joinToString("&", "?")
 }
 
 /** The `Content-Type` that Postman adds for a language of the editor; for any other it is plain text. */

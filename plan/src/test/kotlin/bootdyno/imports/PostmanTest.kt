@@ -268,6 +268,23 @@ class PostmanTest {
     }
 
     @Test
+    fun `parameters with an empty key or without a value are sent as Postman sends them`() {
+        fun pathOf(url: String) =
+            imported(collection("""{"request":{"method":"GET","url":$url}}""")).operations.single().path
+
+        fun path(vararg query: String) = pathOf("""{"host":["localhost"],"path":["a"],"query":[${query.joinToString()}]}""")
+        val foo = """{"key":"foo","value":null}"""
+        val disabled = """{"key":"off","value":"1","disabled":true}"""
+        path("""{"key":"","value":null}""", foo) shouldBe "/a?&foo"
+        path("""{"key":null,"value":null}""", foo, """{"key":"b","value":""}""") shouldBe "/a?&foo&b="
+        path("""{"value":"1"}""", foo) shouldBe "/a?=1&foo"
+        path(disabled, foo, disabled) shouldBe "/a?foo"
+        path(disabled) shouldBe "/a"
+        path("""{"key":""}""", disabled) shouldBe "/a?"
+        pathOf("\"http://localhost/a?&foo&&b\"") shouldBe "/a?&foo&&b"
+    }
+
+    @Test
     fun `the file of an environment has that word in its name, and an address may have no scheme`() {
         val text = """{"info":{},"item":[{"request":{"method":"GET","url":"{{base}}/a"}}]}"""
         fun environment(base: String) = """{"values":[{"key":"base","value":"$base"}]}"""
