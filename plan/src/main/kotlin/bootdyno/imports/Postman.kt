@@ -98,7 +98,7 @@ private fun addressOf(url: JsonElement?): String? {
     }
     val scheme = url["protocol"].text?.let { "$it://" }.orEmpty()
     val port = url["port"].text?.ifEmpty { null }?.let { ":$it" }.orEmpty()
-    val path = if (url["path"] == null) "" else "/" + joined("path", "/").removePrefix("/")
+    val path = url["path"]?.let { "/" + (it.text?.removePrefix("/") ?: joined("path", "/")) }.orEmpty()
     return scheme + host + port + path + if (query.isEmpty()) "" else query.joinToString("&", "?")
 }
 

@@ -259,12 +259,14 @@ class PostmanTest {
         val query = """"query":[{"key":"x","value":"1","disabled":true},{"key":"y","value":"#2"},{"key":"a=b","value":"c&d=e"}]"""
         val items = listOf(
             get(""""raw":"http://localhost:8080/a/:id?x=1&y=#2",$parts,$query,"variable":[{"key":"id","value":"7"}]"""),
+            get(""""host":["localhost"],"path":["","c",""]"""),
+            get(""""host":"localhost","path":"/d/""""),
             get(""""raw":"{{url}}","host":["{{url}}"]"""),
             get(""""raw":"{{url}}?z=1","host":["{{url}}"],"query":[{"key":"z","value":"1"}]"""),
         )
         val variables = """"variable":[{"key":"url","value":"http://localhost/b"}]"""
         imported("""{"info":{},"item":[${items.joinToString()}],$variables}""").operations.map { it.path }
-            .shouldContainExactly("/a/7?y=%232&a%3Db=c%26d=e", "/b", "/b?z=1")
+            .shouldContainExactly("/a/7?y=%232&a%3Db=c%26d=e", "//c/", "/d/", "/b", "/b?z=1")
     }
 
     @Test
