@@ -106,6 +106,18 @@ class UserPlanTest {
     }
 
     @Test
+    fun `a request has the host and the port of the defaults where it lacks them`() {
+        val defaults = """<ConfigTestElement testname="d"><stringProp name="HTTPSampler.domain">localhost</stringProp>
+            <stringProp name="HTTPSampler.port">8080</stringProp></ConfigTestElement><hashTree/>"""
+
+        fun complaints(vararg requests: Map<String, String>) = UserPlan.read(plan(*requests, more = defaults))
+            .prepare(order, "127.0.0.1", folder, emptyMap(), said::add).use { it.complaints }
+        complaints(mapOf("path" to "/a"), mapOf("domain" to "localhost", "path" to "/b")) shouldBe emptyMap()
+        complaints(mapOf("port" to "8081")) shouldBe
+            mapOf("addresses of the plan, all sent to the subject (localhost:8080, localhost:8081)" to 2L)
+    }
+
+    @Test
     fun `a fixed port or no port at all needs a copy, ours in the plan does not`() {
         val host = "domain" to "\${__P(host)}"
         listOf(mapOf(host, "port" to "8080"), mapOf(host), mapOf("port" to "\${__P(port)}"))
