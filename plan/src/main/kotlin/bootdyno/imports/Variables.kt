@@ -171,11 +171,13 @@ private val ONE_OF = Regex(
 
 /** Comments, and conditions of what a script does. */
 private val NO_TEST = Regex("""(?m)^[ \t]*+//.*|/\*[\s\S]{0,1000}?\*/|\bif\s{0,5}\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}+\)""")
-private val EXPECTED_KIND = Regex("""response\.to\.be\.(ok|accepted|badRequest|unauthorized|forbidden|notFound|rateLimited)\b""")
+private val EXPECTED_KIND = Regex(
+    """response\.to\.be\.(ok|accepted|badRequest|unauthorized|forbidden|notFound|rateLimited|clientError|serverError)\b""",
+)
 private val STATUS_NAMES = mapOf(
     "ok" to 200, "created" to 201, "accepted" to 202, "nocontent" to 204, "badrequest" to 400, "unauthorized" to 401,
     "forbidden" to 403, "notfound" to 404, "conflict" to 409, "unprocessableentity" to 422, "ratelimited" to 429,
-    "internalservererror" to 500,
+    "internalservererror" to 500, "clienterror" to 400, "servererror" to 500,
 )
 
 /** The status that a test script expects, of several the first success; null without one. */

@@ -130,6 +130,7 @@ class PostmanTest {
                 item("c", "pm.expect(pm.response.code).to.equal(400)"),
                 item("d", "pm.response.to.be.forbidden"),
                 item("e", "tests['x'] = responseCode.code === 500"),
+                item("kind", "pm.response.to.be.clientError"),
                 """{"name":"f","response":[{"code":410}],"request":{"method":"GET","url":"http://localhost/f"}}""",
                 item("created", "pm.response.to.have.status('Created')"),
                 item("either", "pm.expect(pm.response.code).to.be.oneOf([404, 202])"),
@@ -139,6 +140,7 @@ class PostmanTest {
         lines(imported)
             .shouldContainExactly("created GET /created 201 ×1", "either GET /either 202 ×1", "list GET /list 201 ×1")
         imported.leftOut.map { it.reason }.shouldContainExactly(listOf(404, 409, 400, 403, 500, 410).map { "status $it" })
+        imported.leftOut.single { it.reason == "status 400" }.count shouldBe 2
     }
 
     @Test
