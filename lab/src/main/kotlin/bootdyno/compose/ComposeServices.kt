@@ -88,16 +88,18 @@ private fun doubtOf(what: Compose, services: List<ComposeService>): String? {
 }
 
 /**
- * Built from a folder with the measured file; otherwise called like that; otherwise the only one that is built, if it publishes its port;
- * otherwise the only service with settings of Spring Boot, if it uses another one or is alone: servers of others have such settings, too.
+ * Built from a folder with the measured file; otherwise called like that, and of several the one with its port; otherwise the only one that
+ * is built, if it has that port; otherwise the only service with settings of Spring Boot, if it uses another one or is alone: servers of
+ * others have such settings, too.
  */
 private fun applicationIn(services: List<ComposeService>, measured: List<MeasuredApplication>): ComposeService? {
     val unknown = services.filter { it.kind == null }
     val built = unknown.filter { service ->
         service.buildFolder?.let { folder -> measured.any { it.file?.startsWith(folder) == true } } == true
     }
+    val called = unknown.filter { service -> measured.any(service::isCalledLike) }
     return built.maxByOrNull { it.buildFolder?.nameCount ?: 0 }
-        ?: unknown.filter { service -> measured.any(service::isCalledLike) }.singleOrNull()
+        ?: called.singleOrNull() ?: called.filter { measured.any(it::publishes) }.singleOrNull()
         ?: unknown.filter { it.isBuilt }.singleOrNull()?.takeIf { measured.any(it::publishes) }
         ?: unknown.filter { it.isSpring }.singleOrNull()?.takeIf { services.size == 1 || services.any(it::uses) }
 }

@@ -145,7 +145,9 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
         leftFor(jar(title = "shop"), two) shouldBe listOf("web")
         leftFor(jar(artifacts = listOf("api")), two) shouldBe listOf("api")
         leftFor(jar(artifacts = listOf("api", "other")), two) shouldBe emptyList()
-        leftFor(MeasuredApplication(null, "acme/shop:3"), """"api": { "image": "acme/shop:2" }""") shouldBe listOf("api")
+        val api = """"api": { "image": "acme/shop:2", "ports": [ { "target": 8080 } ] }"""
+        leftFor(MeasuredApplication(null, "acme/shop:3"), api) shouldBe listOf("api")
+        leftFor(MeasuredApplication(null, "acme/shop:3"), """$api, "worker": { "image": "acme/shop:2" }""") shouldBe listOf("api")
     }
 
     @Test
