@@ -88,19 +88,23 @@ private fun doubtOf(what: Compose, services: List<ComposeService>): String? {
 }
 
 /**
- * Built from a folder with the measured file; otherwise called like that, and of several the one with its port; otherwise the only one that
- * is built, if it has that port; otherwise the only service with settings of Spring Boot, if it uses another one or is alone: servers of
- * others have such settings, too.
+ * Built from a folder with the measured file; otherwise called like that; otherwise the only one that is built, if it has the port of the
+ * measured one; otherwise the only service with settings of Spring Boot, if it uses another one or is alone: servers of others have such
+ * settings, too. Of several that are built so or called so, the one with the port, or with such settings.
  */
 private fun applicationIn(services: List<ComposeService>, measured: List<MeasuredApplication>): ComposeService? {
     val unknown = services.filter { it.kind == null }
+    val (published, hidden) = unknown.partition { measured.any(it::publishes) }
+    fun likeliest(some: List<ComposeService>) = some.singleOrNull() ?: (some - hidden.toSet()).singleOrNull()
+        ?: some.filter { it.isSpring }.singleOrNull()
+
     val built = unknown.filter { service ->
         service.buildFolder?.let { folder -> measured.any { it.file?.startsWith(folder) == true } } == true
     }
-    val called = unknown.filter { service -> measured.any(service::isCalledLike) }
-    return built.maxByOrNull { it.buildFolder?.nameCount ?: 0 }
-        ?: called.singleOrNull() ?: called.filter { measured.any(it::publishes) }.singleOrNull()
-        ?: unknown.filter { it.isBuilt }.singleOrNull()?.takeIf { measured.any(it::publishes) }
+    val nearest = built.filter { one -> one.buildFolder?.nameCount == built.maxOf { it.buildFolder?.nameCount ?: 0 } }
+    return likeliest(nearest) ?: nearest.firstOrNull()
+        ?: likeliest(unknown.filter { service -> measured.any(service::isCalledLike) })
+        ?: unknown.filter { it.isBuilt }.singleOrNull()?.takeIf { it in published }
         ?: unknown.filter { it.isSpring }.singleOrNull()?.takeIf { services.size == 1 || services.any(it::uses) }
 }
 

@@ -148,6 +148,9 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
         val api = """"api": { "image": "acme/shop:2", "ports": [ { "target": 8080 } ] }"""
         leftFor(MeasuredApplication(null, "acme/shop:3"), api) shouldBe listOf("api")
         leftFor(MeasuredApplication(null, "acme/shop:3"), """$api, "worker": { "image": "acme/shop:2" }""") shouldBe listOf("api")
+        // The database is made there, too.
+        val same = """"db": { "build": "$folder/shop" }, "web": { "build": "$folder/shop", "environment": { "SPRING_X": "1" } }"""
+        leftFor(MeasuredApplication(folder.resolve("shop/target/x.jar")), same) shouldBe listOf("web")
     }
 
     @Test
