@@ -61,8 +61,10 @@ internal class TransactionRows(
     private val outside: Labels = Labels(emptySet()),
     private val groups: Labels = Labels(emptySet()),
 ) {
-    fun counts(row: JtlRow): Boolean = !isOf(row.group, outside, groups) && !isOfHelper(row) &&
-        (!isOfController(row) || allAreParents || row.label in parents)
+    fun counts(row: JtlRow): Boolean =
+        !isOutside(row) && !isOfHelper(row) && (!isOfController(row) || allAreParents || row.label in parents)
+
+    fun isOutside(row: JtlRow): Boolean = isOf(row.group, outside, groups)
 
     fun isOfHelper(row: JtlRow): Boolean = isOf(row.label, helpers, requests)
 

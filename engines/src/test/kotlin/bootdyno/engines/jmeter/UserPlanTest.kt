@@ -264,6 +264,7 @@ class UserPlanTest {
         prepared("set up").use { plan ->
             val threads = listOf("set up 1-1", "10.0.0.7:1099-set up 1-1", "g 1-1", "10.0.0.7:1099-g 1-12", "")
             threads.filter { plan.counts(it) } shouldBe threads.drop(2)
+            plan.transactions.isOutside(JtlRow(0, 1, 0, "x", "401", "", false, "", 1, threads.first())) shouldBe true
             plan.complaints shouldBe emptyMap()
         }
         prepared("g").use { plan ->

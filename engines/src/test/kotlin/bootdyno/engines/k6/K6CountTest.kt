@@ -81,6 +81,7 @@ class K6CountTest {
         count.answered shouldBe 2
         count.due shouldBe 2
         count.errors shouldBe emptyMap()
+        count.complaints() shouldBe mapOf("failed requests of setup and teardown, which are not counted" to 1L)
         // As in k6's own summary.
         count.printed() shouldBe mapOf("requests of the whole run" to 4.0, "failed requests of the whole run" to 1.0)
         val progress = SampleProgress(Duration.ZERO, Duration.INFINITE)
