@@ -118,6 +118,13 @@ class UserPlanTest {
     }
 
     @Test
+    fun `requests of the work bench of an old plan do not run, and so are no addresses`() {
+        val domain = """<stringProp name="HTTPSampler.domain">recorded.example</stringProp>"""
+        val bench = "<WorkBench/><hashTree><HTTPSamplerProxy>$domain</HTTPSamplerProxy><hashTree/></hashTree>"
+        prepare(plan(mapOf("domain" to "shop.example"), more = bench)).use { it.complaints shouldBe emptyMap() }
+    }
+
+    @Test
     fun `a fixed port or no port at all needs a copy, ours in the plan does not`() {
         val host = "domain" to "\${__P(host)}"
         listOf(mapOf(host, "port" to "8080"), mapOf(host), mapOf("port" to "\${__P(port)}"))
