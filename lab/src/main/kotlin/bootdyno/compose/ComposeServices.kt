@@ -88,9 +88,9 @@ private fun doubtOf(what: Compose, services: List<ComposeService>): String? {
 }
 
 /**
- * Built from a folder with the measured file; otherwise called like that; otherwise the only one that is built, if it has the port of the
- * measured one; otherwise the only service with settings of Spring Boot, if it uses another one or is alone: servers of others have such
- * settings, too. Of several that are built so or called so, the one with the port, or with such settings.
+ * The service that is built from a folder with the measured file; otherwise one that is called like it. Of several, the one with its port or
+ * with settings of Spring Boot. Otherwise the only one that is built, if it has the port; otherwise the only one with such settings, if it
+ * uses another service or is alone: servers of others have them, too.
  */
 private fun applicationIn(services: List<ComposeService>, measured: List<MeasuredApplication>): ComposeService? {
     val unknown = services.filter { it.kind == null }
