@@ -7,10 +7,15 @@ import java.io.InputStream
 
 /**
  * Reads the results of the load generator [of], CSV with a header, in pieces, for growing or large files. [onRecord] gets the values of [fields] of
- * each record, in this order. A last record without a line feed is incomplete.
+ * each record, in this order, empty for those that are [optional] and missing. A last record without a line feed is incomplete.
  * @throws EngineFailed for an invalid or too long record, or a header without one of [fields]
  */
-class CsvResults(private val of: String, private val fields: List<String>, private val onRecord: (List<String>) -> Unit) {
+class CsvResults(
+    private val of: String,
+    private val fields: List<String>,
+    private val onRecord: (List<String>) -> Unit,
+    private val optional: Set<String> = emptySet(),
+) {
     private val unread = ByteArrayOutputStream()
     private val buffer = ByteArray(1 shl 16)
 
@@ -64,20 +69,23 @@ class CsvResults(private val of: String, private val fields: List<String>, priva
             records++
             last = record.fields
             val known = places
-            if (known == null) places = placesIn(last) else onRecord(known.map { last.getOrNull(it) ?: throw noSample() })
+            if (known == null) places = placesIn(last) else onRecord(known.map(::valueAt))
         }
     } catch (broken: BrokenCsv) {
         throw EngineFailed("Record ${records + 1} of $of's results ${broken.reason}.")
     }
 
+    private fun valueAt(place: Int) = if (place == MISSING) "" else last.getOrNull(place) ?: throw noSample()
+
     private fun placesIn(header: List<String>): List<Int> = fields.map { name ->
-        header.indexOf(name).takeIf { it >= 0 }
+        header.indexOf(name).takeIf { it != MISSING || name in optional }
             ?: throw EngineFailed("$of's results have no field $name but ${shortened(header)}.")
     }
 }
 
 private fun shortened(fields: List<String>) = "$fields".let { if (it.length <= SHOWN) it else it.take(SHOWN) + "…" }
 
+private const val MISSING = -1
 private const val LONGEST_RECORD = 1 shl 20
 private const val SHOWN = 300
 private const val QUOTE = '"'.code.toByte()

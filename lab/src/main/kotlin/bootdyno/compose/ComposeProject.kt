@@ -40,8 +40,7 @@ class ComposeContext(
     val ledger: Ledger,
     val log: Path,
     val docker: DockerCli,
-    /** Files of the measured applications. */
-    val measured: List<Path> = emptyList(),
+    val measured: List<MeasuredApplication> = emptyList(),
     /** Gets messages about slow steps. */
     val say: (String) -> Unit = {},
 )

@@ -3,7 +3,6 @@ package bootdyno.compose
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.model.Compose
-import bootdyno.model.Origin
 import bootdyno.model.Plan
 import bootdyno.model.Stage
 import bootdyno.model.jsonOf
@@ -12,17 +11,17 @@ import bootdyno.system.Inherited
 import bootdyno.system.ShortCommand
 import bootdyno.system.ioOrNull
 import bootdyno.system.runWithin
+import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonObject
 import java.nio.file.Path
 import kotlin.io.path.name
-import kotlin.io.path.nameWithoutExtension
 import kotlin.time.Duration.Companion.seconds
-
-private val VERSION = Regex("""[-_.]v?\d.*""")
 
 /** A service of a compose file, as `config` of compose resolves it. */
 internal class ComposeService(val name: String, private val told: JsonObject) {
     val image: String? = textOf(told["image"])
+
+    val isBuilt: Boolean = "build" in told
 
     /** The folder that it is built from; null for an image that exists. */
     val buildFolder: Path? = told["build"]?.let { build -> textOf((build as? JsonObject)?.get("context") ?: build) }
@@ -30,6 +29,7 @@ internal class ComposeService(val name: String, private val told: JsonObject) {
     private val environment: Map<String, String> =
         (told["environment"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
     private val labels: Map<String, String> = (told["labels"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
+    private val ports = (told["ports"] as? JsonArray).orEmpty().map { textOf((it as? JsonObject)?.get("target")) }
     val dependsOn: Set<String> = (told["depends_on"] as? JsonObject)?.keys.orEmpty()
     val kind: ConnectionKind? = connectionKind(labels, image.orEmpty(), environment.keys)
 
@@ -40,11 +40,12 @@ internal class ComposeService(val name: String, private val told: JsonObject) {
     fun uses(other: ComposeService): Boolean =
         other.name in dependsOn || environment.values.any { Regex("\\b${Regex.escape(other.name)}\\b") in it }
 
-    /** Whether it or its image has the name of the jar [file] without version: `orders` of `orders-1.2.jar`. */
-    fun isCalledLike(file: Path): Boolean {
-        val jar = file.nameWithoutExtension.replace(VERSION, "")
-        return listOf(name, nameOf(image.orEmpty())).any { it.equals(jar, ignoreCase = true) }
-    }
+    /** Whether it, its image or its folder has a name of [application]: `orders` of `orders-1.2.jar`. */
+    fun isCalledLike(application: MeasuredApplication): Boolean = listOfNotNull(name, image?.let(::nameOf), buildFolder?.name)
+        .any { own -> application.names.any { it.equals(own, ignoreCase = true) } }
+
+    /** Whether it publishes the port of [application]. */
+    fun publishes(application: MeasuredApplication): Boolean = (environment["SERVER_PORT"] ?: "${application.port}") in ports
 }
 
 /** What is [started] of a compose file, all if that and [left] are empty, and what is left out, with the reason as a sentence. */
@@ -53,37 +54,57 @@ internal data class ComposeChoice(val started: List<String>, val left: List<Stri
 }
 
 /**
- * The services of [what] to start: those that it names, or all without the application that is measured, whose files are [measured], and without what
- * depends on it. Throws [LaunchFailed] if two of them give subjects the same address. [services] are all of the file; null if compose cannot say.
+ * The services of [what] to start: those that it names, or all without the application that is [measured], and without what depends on
+ * it. Throws [LaunchFailed] if two of them give subjects the same address. [services] are all of the file; null if compose cannot say.
  */
-internal fun choose(what: Compose, services: List<ComposeService>?, measured: List<Path>): ComposeChoice {
+internal fun choose(what: Compose, services: List<ComposeService>?, measured: List<MeasuredApplication>): ComposeChoice {
     services ?: return ComposeChoice(what.services)
     if (what.services.isNotEmpty()) {
         refuseTwice(what, services.filter { it.name in withDependencies(what.services, services) })
         return ComposeChoice(what.services)
     }
     val application = applicationIn(services, measured)
-    val left = services.filter { application != null && application.name in withDependencies(listOf(it.name), services) }
-    val started = services - left.toSet()
+    val left = dependentOn(listOfNotNull(application), services)
+    val started = services - left
     refuseTwice(what, started)
-    if (application == null) return ComposeChoice(emptyList())
+    if (application == null) return ComposeChoice(emptyList(), why = doubtOf(what, services))
     val others = left.filter { it != application }.map { it.name }
     val why = "Left out of ${what.file}: ${application.name}, which is the application" +
         if (others.isEmpty()) "." else ", and ${listed(others)}, which depend${if (others.size == 1) "s" else ""} on it."
     return ComposeChoice(started.map { it.name }, left.map { it.name }, "$why To choose: --compose FILE=SERVICE,….")
 }
 
+/** [some] of [services], and what depends on them. */
+private fun dependentOn(some: List<ComposeService>, services: List<ComposeService>): Set<ComposeService> =
+    services.filter { one -> withDependencies(listOf(one.name), services).let { all -> some.any { it.name in all } } }.toSet()
+
+/** That services which look like an application are started, as a sentence or two; null without such services. */
+private fun doubtOf(what: Compose, services: List<ComposeService>): String? {
+    val known = services.filter { it.kind != null }
+    val alike = services.filter { one -> one.kind == null && one.isBuilt && known.any(one::uses) }.ifEmpty { return null }
+    val names = listed(alike.map { it.name })
+    val others = (services - dependentOn(alike, services)).joinToString(",") { it.name }
+    return "$names of ${what.file} may be the measured application. To leave it out: --compose FILE=$others."
+}
+
 /**
- * Built from a folder with the measured file; otherwise called like that; otherwise the only service with settings of Spring Boot, if it uses another one
- * or is alone: servers of others have such settings, too.
+ * The service that is built from a folder with the measured file; otherwise one that is called like it. Of several, the one with its port or
+ * with settings of Spring Boot. Otherwise the only one that is built, if it has the port; otherwise the only one with such settings, if it
+ * uses another service or is alone: servers of others have them, too.
  */
-private fun applicationIn(services: List<ComposeService>, measured: List<Path>): ComposeService? {
+private fun applicationIn(services: List<ComposeService>, measured: List<MeasuredApplication>): ComposeService? {
     val unknown = services.filter { it.kind == null }
+    val (published, hidden) = unknown.partition { measured.any(it::publishes) }
+    fun likeliest(some: List<ComposeService>) = some.singleOrNull() ?: (some - hidden.toSet()).singleOrNull()
+        ?: some.filter { it.isSpring }.singleOrNull()
+
     val built = unknown.filter { service ->
-        service.buildFolder?.let { folder -> measured.any { it.startsWith(folder) } } == true
+        service.buildFolder?.let { folder -> measured.any { it.file?.startsWith(folder) == true } } == true
     }
-    return built.maxByOrNull { it.buildFolder?.nameCount ?: 0 }
-        ?: unknown.filter { service -> measured.any(service::isCalledLike) }.singleOrNull()
+    val nearest = built.filter { one -> one.buildFolder?.nameCount == built.maxOf { it.buildFolder?.nameCount ?: 0 } }
+    return likeliest(nearest) ?: nearest.firstOrNull()
+        ?: likeliest(unknown.filter { service -> measured.any(service::isCalledLike) })
+        ?: unknown.filter { it.isBuilt }.singleOrNull()?.takeIf { it in published }
         ?: unknown.filter { it.isSpring }.singleOrNull()?.takeIf { services.size == 1 || services.any(it::uses) }
 }
 
@@ -112,10 +133,6 @@ internal fun givesTwice(what: Compose, one: String, other: String, variable: Str
         "compose: { file: …, services: [ $one ] }, or --compose FILE=$one.",
 )
 
-/** The jars that [plan] measures. */
-fun measuredFiles(plan: Plan): List<Path> =
-    plan.cells.mapNotNull { (it.subject.origin as? Origin.Jar)?.path }.distinct().map { Path.of(it).toAbsolutePath().normalize() }
-
 /** What [plan] would start of its compose file, as a sentence or two; null without compose here. Throws [LaunchFailed] if that cannot be started. */
 fun composeForecast(plan: Plan, what: Compose, cli: DockerCli): String? {
     val printed = resolved(Path.of(what.file), cli) ?: return null
@@ -126,7 +143,7 @@ fun composeForecast(plan: Plan, what: Compose, cli: DockerCli): String? {
         )
     }
     val services = servicesIn(printed).orEmpty()
-    val choice = choose(what, services, measuredFiles(plan))
+    val choice = choose(what, services, measuredApplications(plan))
     val started = choice.started.ifEmpty { (services.map { it.name } - choice.left.toSet()) }
     val all = if (started.isEmpty()) "nothing" else listed(started)
     return listOfNotNull("Started for each trial: $all of ${what.file}.", choice.why).joinToString(" ")

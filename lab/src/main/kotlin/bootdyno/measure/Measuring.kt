@@ -7,7 +7,7 @@ import bootdyno.analyse.settledCells
 import bootdyno.analyse.undecided
 import bootdyno.compose.ComposeContext
 import bootdyno.compose.ComposeProject
-import bootdyno.compose.measuredFiles
+import bootdyno.compose.measuredApplications
 import bootdyno.database.DatabaseContext
 import bootdyno.database.RunDatabase
 import bootdyno.launch.docker.DockerCli
@@ -86,7 +86,8 @@ private fun runParts(machine: HeldMachine, limits: Limits, plan: Plan?, say: (St
     // On the CPUs of services, so that the database takes none from the subject.
     val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
     val project = compose?.let {
-        ComposeProject(it, ComposeContext(placement.services, ledger, logs.of("compose"), docker(), measuredFiles(plan), say))
+        val measured = measuredApplications(plan)
+        ComposeProject(it, ComposeContext(placement.services, ledger, logs.of("compose"), docker(), measured, say))
     }
     val place = plan?.experiment?.place ?: RunPlace.Process
     val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs.folder, say)

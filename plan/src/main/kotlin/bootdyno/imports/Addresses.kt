@@ -35,7 +35,7 @@ internal class SafeTarget(val text: String, val secrets: List<String>)
 internal fun safeTarget(url: String): SafeTarget {
     val target = targetOf(url).substringBefore('#')
     val path = target.substringBefore('?')
-    val pairs = target.substringAfter('?', "").split('&').filter { it.isNotEmpty() }
+    val pairs = if ('?' in target) target.substringAfter('?').split('&') else emptyList()
     val isLogin = pairs.map { it.substringBefore('=') }.containsAll(OF_LOGIN)
     val (hidden, open) = pairs.partition { isSecretPair(it) || (isLogin && it.substringBefore('=') in OF_LOGIN) }
     val hasUser = SCHEME.containsMatchIn(url) && '@' in withoutScheme(url).takeWhile { it !in "/?#" }

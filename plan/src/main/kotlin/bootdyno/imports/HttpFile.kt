@@ -44,7 +44,7 @@ internal fun httpFile(text: String, file: (String) -> String?, above: (String) -
     // `@host = {{host}}` names the environment's.
     val own = lines.mapNotNull { ASSIGNED.matchEntire(it.trim())?.destructured }
         .map { (name, value) -> name to value.trim().replace("{{$name}}", shared[name] ?: "{{$name}}") }
-    val variables = Variables(shared + own)
+    val variables = Variables(shared + own) { text }
     blocks(lines).forEach { block ->
         try {
             HttpBlock(block, variables, file, collected).read()
@@ -60,7 +60,7 @@ private fun environment(above: (String) -> String?, collected: Collected): Map<S
     ENVIRONMENTS.forEach { (file, key) ->
         val all = above(file)?.let(::commentedJson)
         val values = (if (key == null) all else all[key] as? JsonObject).orEmpty().mapValues { (_, of) ->
-            (of as? JsonObject).orEmpty().mapValues { it.value.text.orEmpty() }
+            (of as? JsonObject).orEmpty().mapNotNull { (name, value) -> value.text?.let { name to it } }.toMap()
         }
         val (name, chosen) = collected.ownOrFirst((values - SHARED).ifEmpty { values }) { it.values } ?: return@forEach
         collected.note("Variables are those of the environment `$name` in $file.")

@@ -145,7 +145,8 @@ internal class W3cLines(private val seen: SeenFields) {
 
     fun read(line: String): Logged? {
         val columns = names ?: return null
-        val values = if ('\t' in line) line.split('\t') else line.split(' ')
+        val values =
+            if ('\t' in line) line.split('\t') else VALUE.findAll(line).map { it.value.removeSurrounding("\"") }.toList()
         val named = columns.zip(values).filter { it.second != "-" }.toMap()
         val fields = LogFields(named.mapKeys { plain(it.key) })
         return fields.logged.also { if (it == null) seen.see(columns, fields) }
@@ -154,5 +155,8 @@ internal class W3cLines(private val seen: SeenFields) {
     companion object {
         const val FIELDS = "#Fields:"
         private val SPACES = Regex("""\s+""")
+
+        /** A text in quotes may have spaces, as Tomcat writes the name of a browser. */
+        private val VALUE = Regex(""""(?:[^"]|"")*+"(?!\S)|\S+""")
     }
 }

@@ -15,6 +15,9 @@ private const val LONGEST_ROW = 20
 private const val MOST_PARTS = 100
 private const val MOST_NAMED = 5
 private const val NOT_DECLARED = "its path has a parameter that is not declared"
+
+/** Headers that are no parameters, even if they are declared (OpenAPI 3, Parameter Object). */
+private val IGNORED = setOf("accept", "content-type")
 private val METHODS = listOf("get", "post", "put", "delete", "patch", "head", "options", "trace")
 
 /** Before a host without a scheme, or with an unknown one: `//shop.test/v1`, `localhost:8080`, `{scheme}://{host}`. */
@@ -100,6 +103,7 @@ internal class OpenApi(private val root: JsonObject, private val files: Referred
         if ('{' in filled) throw Unresolved(NOT_DECLARED)
         val query = parameters.filter { it["in"].text == "query" }.flatMap(::pairs)
         val headers = parameters.filter { it["in"].text == "header" && isRequired(it) }
+            .filter { it["name"].text?.lowercase() !in IGNORED }
             .map { Header(it["name"].text.orEmpty(), headerValue(it)) }
         parameters.filter { it["in"].text == "cookie" && isRequired(it) }
             .forEach { collected.secret("cookie ${it["name"].text}") }

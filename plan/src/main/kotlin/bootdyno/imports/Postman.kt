@@ -27,7 +27,7 @@ internal fun postman(root: JsonElement, environments: Map<String, String>, colle
     used?.let { collected.note("Variables are those of the environment in ${it.key}.") }
     val (secrets, plain) = used?.value.orEmpty().partition { it["type"].text == "secret" }
     secrets.forEach { collected.secret("variable ${it["key"].text}") }
-    val variables = Variables(variablesOf(enabled(root["variable"])) + variablesOf(plain))
+    val variables = Variables(variablesOf(enabled(root["variable"])) + variablesOf(plain)) { "$root" }
     collected.secretOf(root)
     items(root["item"], 0, collected).forEach { item ->
         try {
@@ -52,8 +52,9 @@ private fun Collected.secretOf(owner: JsonElement?) {
     owner["auth"]["type"].text?.takeIf { it != "noauth" }?.let { secret("auth block $it") }
 }
 
-private fun variablesOf(list: List<JsonElement>): Map<String, String> =
-    list.mapNotNull { one -> (one["key"] ?: one["id"]).text?.let { it to one["value"].text.orEmpty() } }.toMap()
+private fun variablesOf(list: List<JsonElement>): Map<String, String> = list.mapNotNull { one ->
+    (one["key"] ?: one["id"]).text?.let { name -> one["value"].text?.let { name to it } }
+}.toMap()
 
 private fun request(item: JsonElement, variables: Variables, collected: Collected) {
     val request = item["request"]
@@ -91,13 +92,14 @@ private fun addressOf(url: JsonElement?): String? {
     fun joined(key: String, sign: String) =
         url[key].text ?: url[key].items.joinToString(sign) { it.text ?: it["value"].text.orEmpty() }
     val host = joined("host", ".").ifEmpty { return null }
-    val query = enabled(url["query"]).joinToString("&") { one ->
-        listOfNotNull(one["key"].text?.replace("=", "%3D"), one["value"].text).joinToString("=") { it.replace("&", "%26") }
-    }.replace("#", "%23")
+    val query = enabled(url["query"]).map { one ->
+        val value = one["value"].text?.let { "=$it" }.orEmpty()
+        (one["key"].text.orEmpty().replace("=", "%3D") + value).replace("&", "%26").replace("#", "%23")
+    }
     val scheme = url["protocol"].text?.let { "$it://" }.orEmpty()
     val port = url["port"].text?.ifEmpty { null }?.let { ":$it" }.orEmpty()
-    val path = if (url["path"] == null) "" else "/" + joined("path", "/").removePrefix("/")
-    return scheme + host + port + path + if (query.isEmpty()) "" else "?$query"
+    val path = url["path"]?.let { "/" + (it.text?.removePrefix("/") ?: joined("path", "/")) }.orEmpty()
+    return scheme + host + port + path + if (query.isEmpty()) "" else query.joinToString("&", "?")
 }
 
 /** The `Content-Type` that Postman adds for a language of the editor; for any other it is plain text. */

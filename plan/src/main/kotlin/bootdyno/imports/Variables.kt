@@ -44,10 +44,18 @@ private fun generatedValue(name: String): String? {
 /** The values of variables are longer than an import may be. */
 internal class TooLong : RuntimeException("the values of its variables are longer than 64 KiB, or all together than 32 MiB")
 
-/** Values of `{{name}}` in `.http` files and Postman collections. Empty ones are filled by scripts or users, and those with secret-looking names have none. */
-internal class Variables(values: Map<String, String>) {
-    private val values = values.filter { (name, value) -> value.isNotEmpty() && !isSecretName(name) }
-    private val filled = mutableMapOf<String, String>()
+/** A call by which a script sets a variable, perhaps inside a text of JSON: `pm.environment.set("id", …)`. */
+private val SET = Regex("""\bset\w{0,40}\(\s{0,40}\\?["'`]([^"'`\\]{1,200})""")
+
+/**
+ * Values of `{{name}}` in `.http` files and Postman collections. Empty ones are sent, unless they make up a host, or a script in [code] sets
+ * the variable. Variables with secret-looking names have no value.
+ */
+internal class Variables(values: Map<String, String>, code: () -> String) {
+    private val setByScripts by lazy { SET.findAll(code()).map { it.groupValues[1] }.toSet() }
+    private val values =
+        Values(values.filter { (name, value) -> !isSecretName(name) && (value.isNotEmpty() || name !in setByScripts) })
+    private val ofHosts = Values(this.values.all.filterValues { it.isNotEmpty() })
     private var length = 0L
     private val withoutValue = linkedSetOf<String>()
     private val generated = linkedSetOf<String>()
@@ -67,47 +75,62 @@ internal class Variables(values: Map<String, String>) {
      * [text] with all known values; unknown variables stay.
      * @throws TooLong if the values are too long
      */
-    fun fill(text: String): String {
+    fun fill(text: String): String = fill(text, values)
+
+    private fun fill(text: String, values: Values): String {
         if ("{{" !in text) return text
         if (length > MOST_FILLED) throw TooLong()
         try {
-            return fill(text, emptySet()).also { length += it.length }
+            return values.fill(text, emptySet()).also { length += it.length }
         } catch (e: TooLong) {
             length += LONGEST_FILLED
             throw e
         }
     }
 
-    private fun fill(text: String, within: Set<String>): String = if ("{{" !in text) {
-        text
-    } else {
-        val all = StringBuilder()
-        var from = 0
-        VARIABLE.findAll(text).forEach { found ->
-            all.append(text, from, found.range.first).append(valueOf(found.groupValues[1].trim(), within) ?: found.value)
-            from = found.range.last + 1
-            if (from > found.range.first && all.length > LONGEST_FILLED + from) throw TooLong()
-        }
-        "${all.append(text, from, text.length)}"
-    }
+    private inner class Values(val all: Map<String, String>) {
+        private val filled = mutableMapOf<String, String>()
 
-    /** The value of [name], in which its own variables are filled, unless they name each other in a circle. */
-    private fun valueOf(name: String, within: Set<String>): String? {
-        filled[name]?.let { return it }
-        generatedValue(name)?.takeIf { name !in values }?.let { value -> return value.also { generated += name } }
-        val value = values[name]?.takeIf { name !in within && within.size < LONGEST_ROW } ?: return null
-        return fill(value, within + name).also { filled[name] = it }
+        fun fill(text: String, within: Set<String>): String = if ("{{" !in text) {
+            text
+        } else {
+            val whole = StringBuilder()
+            var from = 0
+            VARIABLE.findAll(text).forEach { found ->
+                whole.append(text, from, found.range.first).append(valueOf(found.groupValues[1].trim(), within) ?: found.value)
+                from = found.range.last + 1
+                if (from > found.range.first && whole.length > LONGEST_FILLED + from) throw TooLong()
+            }
+            "${whole.append(text, from, text.length)}"
+        }
+
+        /** The value of [name], in which its own variables are filled, unless they name each other in a circle. */
+        private fun valueOf(name: String, within: Set<String>): String? {
+            filled[name]?.let { return it }
+            generatedValue(name)?.takeIf { name !in all }?.let { value -> return value.also { generated += name } }
+            val value = all[name]?.takeIf { name !in within && within.size < LONGEST_ROW } ?: return null
+            return fill(value, within + name).also { filled[name] = it }
+        }
     }
 
     /**
-     * [url] as [fill], and without a host or port that is an unknown variable, which are those of the application. Another unknown variable
-     * stays, because it may be a part of the path.
+     * [url] as [fill], and without a host or port that is an unknown or empty variable, which are those of the application. Another unknown
+     * variable stays, because it may be a part of the path.
      */
     fun fillUrl(url: String): String {
-        val filled = fill(url.trim()).replace(UNKNOWN_SCHEME, "http://")
+        val text = fill(url.trim())
+        if (addressIn(text).split(':').none { it.isEmpty() }) return located(text)
+        val path = located(fill(url.trim(), ofHosts))
+        return if ("{{" in addressIn(path)) path else fill(path)
+    }
+
+    private fun addressIn(url: String) = withoutScheme(url).takeWhile { it !in "/?" }
+
+    private fun located(url: String): String {
+        val filled = url.replace(UNKNOWN_SCHEME, "http://")
         if (filled.startsWith("/")) return filled
         val rest = withoutScheme(filled)
-        val address = rest.takeWhile { it !in "/?" }
+        val address = addressIn(filled)
         val unknown = VARIABLE.find(address)
         return when {
             unknown != null && OF_APPLICATION.matches(address) && (rest != address || rest != filled) -> {
@@ -148,11 +171,13 @@ private val ONE_OF = Regex(
 
 /** Comments, and conditions of what a script does. */
 private val NO_TEST = Regex("""(?m)^[ \t]*+//.*|/\*[\s\S]{0,1000}?\*/|\bif\s{0,5}\((?:[^()\n]|\([^()\n]{0,200}\)){0,200}+\)""")
-private val EXPECTED_KIND = Regex("""response\.to\.be\.(ok|accepted|badRequest|unauthorized|forbidden|notFound|rateLimited)\b""")
+private val EXPECTED_KIND = Regex(
+    """response\.to\.be\.(ok|accepted|badRequest|unauthorized|forbidden|notFound|rateLimited|clientError|serverError)\b""",
+)
 private val STATUS_NAMES = mapOf(
     "ok" to 200, "created" to 201, "accepted" to 202, "nocontent" to 204, "badrequest" to 400, "unauthorized" to 401,
     "forbidden" to 403, "notfound" to 404, "conflict" to 409, "unprocessableentity" to 422, "ratelimited" to 429,
-    "internalservererror" to 500,
+    "internalservererror" to 500, "clienterror" to 400, "servererror" to 500,
 )
 
 /** The status that a test script expects, of several the first success; null without one. */

@@ -81,6 +81,17 @@ class HttpFileTest {
     }
 
     @Test
+    fun `an empty value of the file or of an environment is sent, null is none`() {
+        val options = ImportOptions(above = { """{ "dev": { "suffix": "", "gone": null } }""" })
+        val text = "@e =\nGET http://localhost/a{{suffix}}?q={{e}}\n\n###\nGET http://localhost/{{gone}}"
+        val read = readImport("x.http", text.encodeToByteArray(), options) as Read.Sound
+        read.value.operations.map { it.path } shouldBe listOf("/a?q=")
+        leftOut(read.value).keys shouldBe setOf("the variable gone has no value")
+        val set = "@id =\nGET http://localhost/ok\n\n> {% client.global.set(\"id\", response.body.id); %}\n\n###\nGET /{{id}}"
+        leftOut(imported(set)).keys shouldBe setOf("the variable id has no value")
+    }
+
+    @Test
     fun `files of bodies stand below the folder of the document`() {
         fun reason(file: String) =
             leftOut(imported("GET http://localhost/ok\n\n###\nPOST http://localhost/x\n\n< $file")).keys.single()

@@ -92,6 +92,12 @@ class LogFormatsTest {
             "2026-01-15 10:11:12 10.0.0.1 GET /orders page=2 80 curl/8 204",
         )
         both(
+            "W3C of Tomcat",
+            "#Fields: date time c-ip cs-method cs-uri cs(User-Agent) cs(Referer) sc-status time-taken",
+            "2026-01-15 10:11:12 10.0.0.1 GET /orders/7 \"Mozilla (X11; 404 \"\"a\"\" b)\" - 200 0.1",
+            "2026-01-15 10:11:12 10.0.0.1 GET /orders?page=2 \"curl\" \"http://x y\" 204 0.1",
+        )
+        both(
             "CloudFront",
             "#Version: 1.0",
             "#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs-uri-query",

@@ -50,6 +50,20 @@ class OpenApiTest {
     }
 
     @Test
+    fun `headers that OpenAPI ignores as parameters need no value`() {
+        fun header(name: String, value: String = "") =
+            """{ "name": "$name", "in": "header", "required": true, "schema": { "type": "string" $value } }"""
+        val all = listOf(
+            header("Accept", """, "enum": [ "text/csv" ]"""),
+            header("content-type"),
+            header("X-A", """, "default": "1""""),
+        )
+        val get = """{ "parameters": [ ${all.joinToString()} ] }"""
+        val imported = imported("""{ "openapi": "3.0.0", "paths": { "/a": { "get": $get } } }""")
+        imported.operations.single().headers shouldBe mapOf("X-A" to "1")
+    }
+
+    @Test
     fun `Swagger 2 has its values in the parameters`() {
         val imported = imported(
             """

@@ -72,13 +72,26 @@ class PostmanTest {
     }
 
     @Test
-    fun `a variable without a value is not sent as an empty one`() {
-        fun get(path: String) = """{"request":{"method":"GET","url":"{{base}}$path"}}"""
-        val variables = """"variable":[{"key":"base","value":""},{"key":"id","value":""},{"key":"size","value":"5"}]"""
-        val imported =
-            imported("""{"info":{},"item":[${get("/a/{{id}}/b")},${get("/c?size={{size}}")}],$variables}""")
-        imported.operations.single().path shouldBe "/c?size=5"
-        leftOut(imported) shouldBe mapOf("the variable id has no value" to "GET /a/{{id}}/b")
+    fun `an empty value is sent, unless it makes up the host or a script sets it`() {
+        val header = """"header":[{"key":"X-A","value":"{{e}}"}]"""
+        fun get(url: String, more: String = "") = """{$more"request":{"method":"GET","url":"$url",$header}}"""
+        val script = """"event":[{"listen":"test","script":{"exec":["pm.environment.set(\"id\", pm.response.json().id)"]}}],"""
+        val variables = """"variable":[{"key":"base","value":""},{"key":"port","value":""},{"key":"id","value":""},
+            {"key":"e","value":""},{"key":"context","value":"{{e}}"},{"key":"size","value":"5"},{"key":"none","value":null}]"""
+        val items = listOf(
+            get("{{base}}/a/{{e}}/b", script),
+            get("{{base}}/c?q={{e}}&size={{size}}"),
+            get("http://{{base}}:{{port}}/d{{context}}"),
+            get("http://localhost:8080{{context}}/e"),
+            get("http://localhost:{{port}}/f?q={{e}}"),
+            get("{{base}}/{{id}}"),
+            get("{{base}}/{{none}}"),
+            get("{{base}}{{e}}"),
+        )
+        val imported = imported("""{"info":{},"item":[${items.joinToString()}],$variables}""")
+        imported.operations.map { it.path } shouldBe listOf("/a//b", "/c?q=&size=5", "/d", "/e", "/f?q=")
+        imported.operations.map { it.headers }.distinct() shouldBe listOf(mapOf("X-A" to ""))
+        leftOut(imported).keys shouldBe listOf("id", "none", "base").map { "the variable $it has no value" }.toSet()
     }
 
     @Test
@@ -117,6 +130,7 @@ class PostmanTest {
                 item("c", "pm.expect(pm.response.code).to.equal(400)"),
                 item("d", "pm.response.to.be.forbidden"),
                 item("e", "tests['x'] = responseCode.code === 500"),
+                item("kind", "pm.response.to.be.clientError"),
                 """{"name":"f","response":[{"code":410}],"request":{"method":"GET","url":"http://localhost/f"}}""",
                 item("created", "pm.response.to.have.status('Created')"),
                 item("either", "pm.expect(pm.response.code).to.be.oneOf([404, 202])"),
@@ -126,6 +140,7 @@ class PostmanTest {
         lines(imported)
             .shouldContainExactly("created GET /created 201 ×1", "either GET /either 202 ×1", "list GET /list 201 ×1")
         imported.leftOut.map { it.reason }.shouldContainExactly(listOf(404, 409, 400, 403, 500, 410).map { "status $it" })
+        imported.leftOut.single { it.reason == "status 400" }.count shouldBe 2
     }
 
     @Test
@@ -246,12 +261,31 @@ class PostmanTest {
         val query = """"query":[{"key":"x","value":"1","disabled":true},{"key":"y","value":"#2"},{"key":"a=b","value":"c&d=e"}]"""
         val items = listOf(
             get(""""raw":"http://localhost:8080/a/:id?x=1&y=#2",$parts,$query,"variable":[{"key":"id","value":"7"}]"""),
+            get(""""host":["localhost"],"path":["","c",""]"""),
+            get(""""host":"localhost","path":"/d/""""),
             get(""""raw":"{{url}}","host":["{{url}}"]"""),
             get(""""raw":"{{url}}?z=1","host":["{{url}}"],"query":[{"key":"z","value":"1"}]"""),
         )
         val variables = """"variable":[{"key":"url","value":"http://localhost/b"}]"""
         imported("""{"info":{},"item":[${items.joinToString()}],$variables}""").operations.map { it.path }
-            .shouldContainExactly("/a/7?y=%232&a%3Db=c%26d=e", "/b", "/b?z=1")
+            .shouldContainExactly("/a/7?y=%232&a%3Db=c%26d=e", "//c/", "/d/", "/b", "/b?z=1")
+    }
+
+    @Test
+    fun `parameters with an empty key or without a value are sent as Postman sends them`() {
+        fun pathOf(url: String) =
+            imported(collection("""{"request":{"method":"GET","url":$url}}""")).operations.single().path
+
+        fun path(vararg query: String) = pathOf("""{"host":["localhost"],"path":["a"],"query":[${query.joinToString()}]}""")
+        val foo = """{"key":"foo","value":null}"""
+        val disabled = """{"key":"off","value":"1","disabled":true}"""
+        path("""{"key":"","value":null}""", foo) shouldBe "/a?&foo"
+        path("""{"key":null,"value":null}""", foo, """{"key":"b","value":""}""") shouldBe "/a?&foo&b="
+        path("""{"value":"1"}""", foo) shouldBe "/a?=1&foo"
+        path(disabled, foo, disabled) shouldBe "/a?foo"
+        path(disabled) shouldBe "/a"
+        path("""{"key":""}""", disabled) shouldBe "/a?"
+        pathOf("\"http://localhost/a?&foo&&b\"") shouldBe "/a?&foo&&b"
     }
 
     @Test

@@ -48,7 +48,7 @@ class GatlingEngine private constructor(
         val ended = running({ install.start(context, order, folder, run::takeLine) }) { process ->
             run.follow(process, longest) { at, summary -> onSecond(second(order, at, summary)) }
         }
-        return GatlingOutcome(order, options, ended, folder, context).measured()
+        return GatlingOutcome(order, install.user, ended, folder, context).measured()
     }
 
     override fun close() {

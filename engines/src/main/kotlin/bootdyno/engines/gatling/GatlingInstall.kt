@@ -45,7 +45,7 @@ internal class GatlingInstall private constructor(
     private val home: GatlingHome,
     private val classes: Path,
     private val options: GatlingOptions,
-    private val user: UserSimulation?,
+    val user: UserSimulation?,
     private val made: Path?,
 ) : AutoCloseable {
     /**

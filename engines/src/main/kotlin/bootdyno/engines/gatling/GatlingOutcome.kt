@@ -4,20 +4,21 @@ import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
+import bootdyno.engine.allToSubject
 import bootdyno.model.LoadProfile
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.isRegularFile
 
-/** The results of a run, or the reason why there are none. The log is somewhere in [folder]. */
+/** The results of a run of our own simulation, or a [user]'s, or the reason for none. The log is somewhere in [folder]. */
 internal class GatlingOutcome(
     private val order: LoadOrder,
-    private val options: GatlingOptions,
+    private val user: UserSimulation?,
     private val ended: GatlingEnded,
     private val folder: Path,
     private val context: EngineContext,
 ) {
-    private val isOurs = options.script == null
+    private val isOurs = user == null
     private val isBurst = order.load.isBurst
 
     fun measured(): LoadMeasured {
@@ -84,7 +85,7 @@ internal class GatlingOutcome(
         "requests not built by the script (${tally.crashes.texts.firstOrNull()})" to tally.crashes.count,
         "users without an end" to tally.usersStarted - tally.usersEnded,
         "failed assertions, or more" to if (ended.exitCode == ASSERTIONS_FAILED) 1L else 0L,
-    ).filterValues { it > 0 }
+    ).filterValues { it > 0 } + allToSubject("simulation", user?.local.orEmpty())
 
     private fun failed(reason: String) = EngineFailed("$reason: ${ended.lastWords}")
 }

@@ -21,8 +21,17 @@ import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 
-/** A user's simulation, ready to run: its class, class path, the base of its relative paths, and the path of its own default address. */
-internal data class UserSimulation(val className: String, val classPath: List<Path>, val folder: Path, val basePath: String = "")
+/**
+ * A user's simulation, ready to run: its class, class path, the base of its relative paths, the path of its own default address, and
+ * its [local] addresses, which lead to the subject.
+ */
+internal data class UserSimulation(
+    val className: String,
+    val classPath: List<Path>,
+    val folder: Path,
+    val basePath: String = "",
+    val local: Set<String> = emptySet(),
+)
 
 /**
  * Compiles a source file and the files of its source folder that it uses into [into]; a jar is used unchanged. Data and bodies are found on
@@ -42,7 +51,15 @@ internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserS
     val root = rootOf(file, named)
     compileJava(listOf(file), jars, into, listOf(root))
     val name = className ?: simulationIn(text, file).let { if (named.isEmpty()) it else "$named.$it" }
-    return UserSimulation(name, listOfNotNull(into, root, resourcesBeside(root)), file.folder(), pathOfDefault(codeOf(file)))
+    val code = codeOf(file)
+    val local = TEXT.findAll(COMMENT_LINE.replace(code, "")).mapNotNull { it.groups[1]?.value }
+    return UserSimulation(
+        name,
+        listOfNotNull(into, root, resourcesBeside(root)),
+        file.folder(),
+        pathOfDefault(code),
+        local.map { it.replace("127.0.0.1", "localhost") }.toSet(),
+    )
 }
 
 private fun Path.folder(): Path = toAbsolutePath().parent
@@ -86,13 +103,14 @@ private class ToSubject(files: StandardJavaFileManager) : ForwardingJavaFileMana
 }
 
 internal fun toSubject(source: CharSequence): String = TEXT.replace(source) { found ->
-    found.groups[1]?.let { "(java.lang.System.getProperty(\"dyno.base\") + \"${it.value}\")" } ?: found.value
+    found.groups[2]?.let { "(java.lang.System.getProperty(\"dyno.base\") + \"${it.value}\")" } ?: found.value
 }
 
-/** A block of text; or a text that begins with an address of this machine, whose path is the group. */
+/** A block of text; or a text that begins with an address of this machine: its host and port, and its path. */
 private val TEXT = Regex(
-    """"{3}[\s\S]*?"{3}|(?<!\\)"https?://(?:localhost|127\.0\.0\.1|\[::1])(?::\d+)?(?=[/?"])((?:[^"\\\n]++|\\.)*+)"""",
+    """"{3}[\s\S]*?"{3}|(?<!\\)"https?://((?:localhost|127\.0\.0\.1|\[::1])(?::\d+)?)(?=[/?"])((?:[^"\\\n]++|\\.)*+)"""",
 )
+private val COMMENT_LINE = Regex("""(?m)^[ \t]*(?://|\*).*""")
 
 /** Sufficient to find declarations: string literals that look like comments are removed too. */
 private val COMMENT = Regex("""/\*.*?\*/|//[^\n]*""", RegexOption.DOT_MATCHES_ALL)

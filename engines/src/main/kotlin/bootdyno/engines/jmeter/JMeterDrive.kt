@@ -80,7 +80,9 @@ internal class JMeterDrive(
         val count = JtlCount(window, plan.steps, isBurst = order.load.isBurst)
         var summarised = 0L
         var helpers = 0L
+        var failedOutside = 0L
         readResults(results) {
+            if (!it.good && plan.transactions.isOutside(it)) failedOutside++
             if (plan.transactions.isOfHelper(it)) helpers++
             if (!plan.transactions.isOfController(it)) summarised++
             if (plan.transactions.counts(it)) count.add(it)
@@ -93,8 +95,10 @@ internal class JMeterDrive(
             generator = context.generator(cpu.seconds(window.from, window.to)),
             drainSeconds = (span.last + 1 - window.to).coerceAtLeast(0) / 1e3,
             printed = console.summary.orEmpty(),
-            complaints = plan.complaints + stopped(span) +
-                mapOf("samples of elements without HTTP, which are not counted" to helpers).filterValues { it > 0 },
+            complaints = plan.complaints + stopped(span) + mapOf(
+                "samples of elements without HTTP, which are not counted" to helpers,
+                "failed samples of setUp and tearDown groups, which are not counted" to failedOutside,
+            ).filterValues { it > 0 },
         )
     }
 

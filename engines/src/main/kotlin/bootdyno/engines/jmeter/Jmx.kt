@@ -22,7 +22,7 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
     /** Every test element, also disabled ones. */
     val all: List<Element> get() = buildList { collect(document.documentElement, onlyEnabled = false, this) }
 
-    /** Test elements that are enabled, with all their parents. */
+    /** Test elements that are enabled, with all their parents, but those of the work bench of old plans, which do not run. */
     val enabled: List<Element> get() = buildList { collect(document.documentElement, onlyEnabled = true, this) }
 
     private fun collect(tree: Element, onlyEnabled: Boolean, into: MutableList<Element>) {
@@ -31,7 +31,7 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
             if (child.tagName == TREE) {
                 if (wanted) collect(child, onlyEnabled, into)
             } else {
-                wanted = !onlyEnabled || child.getAttribute("enabled") != "false"
+                wanted = !onlyEnabled || (child.getAttribute("enabled") != "false" && child.tagName != WORK_BENCH)
                 if (wanted) into += child
             }
         }
@@ -48,6 +48,7 @@ internal class Jmx private constructor(val file: Path, private val document: Doc
 
     companion object {
         private const val TREE = "hashTree"
+        private const val WORK_BENCH = "WorkBench"
         private const val ROOT = "jmeterTestPlan"
 
         /** @throws EngineFailed if the file is missing or not a JMeter plan */

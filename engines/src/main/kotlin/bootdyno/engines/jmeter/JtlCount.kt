@@ -50,17 +50,25 @@ internal class JtlCount(private val window: JtlWindow, steps: List<Step>, isBurs
  * Distinguishes the rows of JMeter's Transaction Controllers from those of requests. A controller usually writes a row in addition to those of
  * its requests, which must not be counted. With *generate parent sample* its row is the only one and is counted. JMeter's own summary has none of
  * them (`summariser.ignore_transaction_controller_sample_result`). [helpers]: samplers without HTTP, as of scripts, in a plan
- * with HTTP [requests]; where variables make a label ambiguous, it is that of a request.
+ * with HTTP [requests]; where variables make a label ambiguous, it is that of a request. [outside]: thread groups before and after the
+ * load, which is that of the other [groups].
  */
 internal class TransactionRows(
     private val parents: Labels,
     private val allAreParents: Boolean,
     private val helpers: Labels = Labels(emptySet()),
     private val requests: Labels = Labels(emptySet()),
+    private val outside: Labels = Labels(emptySet()),
+    private val groups: Labels = Labels(emptySet()),
 ) {
-    fun counts(row: JtlRow): Boolean = !isOfHelper(row) && (!isOfController(row) || allAreParents || row.label in parents)
+    fun counts(row: JtlRow): Boolean =
+        !isOutside(row) && !isOfHelper(row) && (!isOfController(row) || allAreParents || row.label in parents)
 
-    fun isOfHelper(row: JtlRow): Boolean = row.label in helpers.fixed || (row.label in helpers && row.label !in requests)
+    fun isOutside(row: JtlRow): Boolean = isOf(row.group, outside, groups)
+
+    fun isOfHelper(row: JtlRow): Boolean = isOf(row.label, helpers, requests)
+
+    private fun isOf(name: String, some: Labels, others: Labels) = name in some.fixed || (name in some && name !in others)
 
     fun isOfController(row: JtlRow): Boolean = row.message.startsWith(PREFIX)
 

@@ -5,6 +5,7 @@ import java.io.InputStream
 
 private val FIELDS = listOf("timeStamp", "elapsed", "Connect", "allThreads") +
     listOf("label", "responseCode", "responseMessage", "success", "failureMessage")
+private const val THREAD = "threadName"
 
 /** Number of numeric fields, which are the first ones. */
 private const val NUMBERS = 4
@@ -27,13 +28,18 @@ internal class JtlRow(
     val failure: String,
     /** Running JMeter threads at the end of the sample. */
     val threads: Long,
+    /** `Thread Group 1-2`; empty in results without it. */
+    private val thread: String = "",
 ) {
     val end: Long get() = start + elapsed
+
+    /** The name of the thread group, below a host of remote engines. */
+    val group: String get() = thread.substringBeforeLast(' ')
 }
 
 /** Reads JMeter's results, see [CsvResults]. */
 internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
-    private val results = CsvResults("JMeter", FIELDS, ::take)
+    private val results = CsvResults("JMeter", FIELDS + THREAD, ::take, optional = setOf(THREAD))
 
     /** Reads the rest of [file]. */
     fun readOn(file: InputStream) = results.readOn(file)
@@ -45,6 +51,6 @@ internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
         val (start, elapsed, connect, threads) =
             values.take(NUMBERS).map { text -> text.toLongOrNull()?.takeIf { it in 0..LARGEST } ?: throw results.noSample() }
         val (label, code, message, success, failure) = values.drop(NUMBERS)
-        onRow(JtlRow(start, elapsed, connect, label, code, message, success == "true", failure, threads))
+        onRow(JtlRow(start, elapsed, connect, label, code, message, success == "true", failure, threads, values.last()))
     }
 }

@@ -74,11 +74,15 @@ internal class PlanAddress(
         }
     }
 
-    /** The addresses of enabled requests, as far as known: `shop.test:8080`. */
+    /** The addresses of enabled requests, as far as known: `shop.test:8080`. What a request lacks is that of the plan's defaults. */
     fun addresses(): Set<String> = places.filter { it.enabled }.mapNotNullTo(sortedSetOf()) { place ->
-        val port = place.value(PORT)?.let { ":" + it.shown }.orEmpty()
-        if (place.wholeUrl) authority(place.path) else place.value(DOMAIN)?.let { it.shown + port }
+        val host = place.value(DOMAIN) ?: default(DOMAIN)?.takeIf { place.value(PORT) != null }
+        val port = (place.value(PORT) ?: default(PORT))?.let { ":" + it.shown }.orEmpty()
+        if (place.wholeUrl) authority(place.path) else host?.let { it.shown + port }
     }
+
+    private fun default(part: String): PlanValue? =
+        places.filter { it.enabled && it.element.tagName == DEFAULTS }.mapNotNull { it.value(part) }.singleOrNull()
 
     private fun hostOf(entry: Element): String? = entry.text(COOKIE)?.let { values.of(it).known }
         ?: entry.text(LOGIN)?.let(values::withAddress)?.takeIf(::isAddress)?.let { authority(it).substringBeforeLast(':') }
@@ -93,6 +97,7 @@ private fun pathOf(url: String) = "/" + url.substringAfter("//").substringAfter(
 internal fun isHttp(element: Element) = element.tagName.startsWith("HTTPSampler") ||
     element.children().any { it.getAttribute("name").startsWith("HTTPSampler.") }
 
+private const val DEFAULTS = "ConfigTestElement"
 private const val DOMAIN = "HTTPSampler.domain"
 private const val PORT = "HTTPSampler.port"
 private const val PROTOCOL = "HTTPSampler.protocol"

@@ -2,6 +2,7 @@ package bootdyno.engines.jmeter
 
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
+import bootdyno.engine.allToSubject
 import org.w3c.dom.Element
 import java.io.IOException
 import java.nio.file.Files
@@ -23,6 +24,12 @@ import kotlin.time.Duration.Companion.seconds
 internal class UserPlan private constructor(private val jmx: Jmx, private val included: List<Jmx>) {
     private val values = PlanValues(included + jmx)
     private val folder: Path = jmx.file.absolute().parent
+    private val allGroups = jmx.enabled.filter { it.tagName.endsWith(GROUP) }
+    private val groups = allGroups.filter { it.tagName !in OUTSIDE }
+    private val groupNames = namesOf(groups)
+
+    /** Names of the thread groups before and after the load; without a load they are it. */
+    private val outside = namesOf(allGroups.filter { it.tagName in OUTSIDE && groups.isNotEmpty() })
 
     /**
      * The plan with its requests sent to [host] and the order's port.
@@ -54,11 +61,13 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
             users = null,
             length = length(order, properties, note),
             transactions = transactions(),
-            complaints = mapOf(
-                "addresses of the plan, all sent to the subject (${addresses.joinToString()})" to addresses.size.toLong(),
-            ).filterValues { it > 1 },
+            complaints = allToSubject("plan", addresses) + alsoCounted(),
             atEnd = { if (file != jmx.file && file.parent == folder) Files.deleteIfExists(file) },
         )
+    }
+
+    private fun alsoCounted(): Map<String, Long> = (outside intersect groupNames).associate {
+        "setUp or tearDown thread group whose samples count: another group is called $it, too" to 1L
     }
 
     /** Beside the plan, so that its relative paths work; otherwise in a folder with links to its files. */
@@ -82,7 +91,6 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
     }
 
     private fun length(order: LoadOrder, properties: Map<String, String>, note: (String) -> Unit): RunLength {
-        val groups = jmx.enabled.filter { it.tagName.endsWith(GROUP) && it.tagName !in listOf("Setup$GROUP", "Post$GROUP") }
         val forEver = groups.filter { it.hasSchedule || loops(it, properties) == FOR_EVER || hasEndlessLoop(it, properties) }
         val timed = groups.filter { it.hasSchedule || known(it, "ThreadGroup.scheduler", properties) == "true" }
         val late = order.settle + order.window + order.timeout + GRACE
@@ -128,11 +136,19 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         val controllers = enabled.filter { it.tagName == "TransactionController" }
         val parents = controllers.filter { it.text("TransactionController.parent") == "true" }
         val samplers = enabled.filter { it.tagName.endsWith("Sampler") || it.tagName.startsWith("HTTPSampler") }
-        val (http, others) = samplers.partition(::isHttp)
+        val (http, scripts) = samplers.partition(::isHttp)
         val requests = namesOf(http)
-        val helpers = if (http.isEmpty()) emptySet() else namesOf(others) - requests
+        val helpers = if (http.isEmpty()) emptySet() else namesOf(scripts) - requests
         val allAreParents = parents.isNotEmpty() && parents.size == controllers.size
-        return TransactionRows(Labels(namesOf(parents)), allAreParents, Labels(helpers), Labels(requests))
+        val others = (outside - groupNames).flatMap { listOf(it, "\${host}-$it") }.toSet()
+        return TransactionRows(
+            Labels(namesOf(parents)),
+            allAreParents,
+            Labels(helpers),
+            Labels(requests),
+            Labels(others),
+            Labels(groupNames),
+        )
     }
 
     private fun namesOf(elements: List<Element>) = elements.map { it.getAttribute("testname") }.toSet()
@@ -141,6 +157,7 @@ internal class UserPlan private constructor(private val jmx: Jmx, private val in
         private const val FOR_EVER = "-1"
 
         private const val GROUP = "ThreadGroup"
+        private val OUTSIDE = setOf("Setup$GROUP", "Post$GROUP")
 
         /** Ends of the names of elements that contain controllers and stand side by side. */
         private val GROUPS = listOf(GROUP, "TestFragmentController")

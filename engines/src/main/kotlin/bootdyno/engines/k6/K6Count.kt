@@ -15,6 +15,7 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
     var requests = 0L
         private set
     private var failed = 0L
+    private var failedOutside = 0L
     private var dropped = 0L
     private var failedChecks = 0L
 
@@ -37,6 +38,10 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
     fun add(request: K6Request) {
         requests++
         if (request.failure != null) failed++
+        if (!request.isOfLoad) {
+            if (request.failure != null) failedOutside++
+            return
+        }
         if (request.start in from..<to) due++
         when {
             request.end < from -> Unit
@@ -79,6 +84,9 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
     }
 
     /** Of the whole run, of a user's script: our own has a class for each of them. */
-    fun complaints(): Map<String, Long> =
-        if (own) emptyMap() else mapOf("checks failed" to failedChecks, "iterations dropped" to dropped).filterValues { it > 0 }
+    fun complaints(): Map<String, Long> = mapOf(
+        "checks failed" to failedChecks,
+        "iterations dropped" to dropped,
+        "failed requests of setup and teardown, which are not counted" to failedOutside,
+    ).filterValues { it > 0 && !own }
 }

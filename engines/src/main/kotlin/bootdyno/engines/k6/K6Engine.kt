@@ -29,16 +29,16 @@ import kotlin.io.path.writeText
  * - The settling is excluded by timestamps; the window is exact. Afterwards requests in flight are awaited up to their timeout.
  * - CPU time is that of k6's process in the window.
  *
- * A user's script defines everything: load, requests, checks, duration. The window is the complete run, from the start of the first request to
- * the end of the last. The subject's address is in `__ENV.BASE_URL`, with the path of the script's own default, `__ENV.DYNO_HOST` and
- * `__ENV.DYNO_PORT`. An address of this machine in its code leads to the subject, whatever its port, and so does a name without a domain, as
+ * A user's script defines everything: load, requests, checks, duration. The window is the complete run, from the start of the first request
+ * of its scenarios to the end of the last. The subject's address is in `__ENV.BASE_URL`, with the path of the script's own default,
+ * `__ENV.DYNO_HOST` and `__ENV.DYNO_PORT`. An address of this machine in its code leads to the subject, whatever its port, and so does a name without a domain, as
  * containers have, or `host.docker.internal`; a script with another address loads that. Requests that k6 interrupts at the end of a script are
  * not in its output, and so not counted.
  */
 class K6Engine private constructor(private val program: K6Program, private val options: K6Options, context: EngineContext) :
     ForeignEngine(K6_KIND, context) {
     private val code = options.script?.let(::codeOf).orEmpty()
-    private val local = addressesWithoutDomain(code)
+    private val local = localAddresses(code)
 
     override fun measure(order: LoadOrder, folder: Path, onSecond: (LoadSecond) -> Unit): LoadMeasured {
         val results = folder.resolve("results.csv")
@@ -81,9 +81,10 @@ class K6Engine private constructor(private val program: K6Program, private val o
     }
 }
 
-/** The addresses of [script] whose host has no domain: `app:8080` of `http://app:8080/a`. */
-internal fun addressesWithoutDomain(script: String): List<String> =
-    WITHOUT_DOMAIN.findAll(COMMENT.replace(script, "")).map { it.groupValues[1].lowercase() }.distinct().toList()
+/** The addresses of [script] whose host is this machine, or has no domain: `app:8080` of `http://app:8080/a`. */
+internal fun localAddresses(script: String): List<String> = LOCAL_ADDRESS.findAll(COMMENT.replace(script, ""))
+    .map { it.groupValues[1].lowercase().replace("127.0.0.1", "localhost") }.distinct().toList()
 
 private val COMMENT = Regex("""(?m)^[ \t]*//.*""")
-private val WITHOUT_DOMAIN = Regex("""["'`]https?://([A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?::\d{1,5})?)(?=[:/"'`?])""")
+private const val LOCAL_HOST = """[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?|127\.0\.0\.1|host\.docker\.internal"""
+private val LOCAL_ADDRESS = Regex("""["'`]https?://((?:$LOCAL_HOST)(?::\d{1,5})?)(?=[:/"'`?])""")

@@ -15,7 +15,7 @@ import java.nio.file.Path
 
 /** The figures of a finished run of k6 by the samples in [results]. */
 internal class K6Outcome(private val order: LoadOrder, private val own: Boolean, private val results: Path) {
-    /** [progress] has the span of all requests. The load began at [startedAt], ms since 1970, or with the first of them. */
+    /** [progress] has the span of all requests of the load. That began at [startedAt], ms since 1970, or with the first of them. */
     fun counted(progress: SampleProgress, startedAt: Long?): K6Count {
         val began = (startedAt ?: progress.first) * MICROS_PER_MILLI
         val from = if (own) began + order.settle.inWholeMicroseconds else began
@@ -46,9 +46,10 @@ internal class K6Outcome(private val order: LoadOrder, private val own: Boolean,
     }
 }
 
-/** Adds [request], whose times are µs. */
-internal fun SampleProgress.add(request: K6Request) =
-    add(request.start / MICROS_PER_MILLI, request.end / MICROS_PER_MILLI, request.failure == null)
+/** Adds [request], whose times are µs, if it is of the load. */
+internal fun SampleProgress.add(request: K6Request) {
+    if (request.isOfLoad) add(request.start / MICROS_PER_MILLI, request.end / MICROS_PER_MILLI, request.failure == null)
+}
 
 internal const val MICROS_PER_MILLI = 1_000L
 

@@ -9,8 +9,13 @@ import java.io.InputStream
 import kotlin.math.roundToLong
 
 private const val NUMBERS = 3
+private const val LAST = 3
 private val FIELDS = listOf("metric_name", "timestamp", "metric_value") +
     listOf("name", "method", "group", "status", "error", "error_code", "expected_response")
+private const val SCENARIO = "scenario"
+
+/** The groups that k6 itself makes, which belong to no scenario (`runPart` in js/runner.go). */
+private val OUTSIDE = Regex("^::(?:setup|teardown)(?:::|$)")
 
 private val LOCAL = Regex("""^https?://(?:[A-Za-z0-9-]+|127\.0\.0\.1|host\.docker\.internal)(?::\d{1,5})?(?=[/?]|$)""")
 
@@ -29,6 +34,8 @@ internal class K6Request(
     val operation: String,
     /** Null after success. */
     val failure: Failure?,
+    /** Whether it is of the load, not of `setup` or `teardown`. */
+    val isOfLoad: Boolean,
 ) {
     val start: Long get() = end - lasted
 }
@@ -46,7 +53,7 @@ internal class K6Results(
     private val onRequest: (K6Request) -> Unit,
     private val onSample: (K6Sample) -> Unit,
 ) {
-    private val results = CsvResults("k6", FIELDS, ::take)
+    private val results = CsvResults("k6", FIELDS + SCENARIO, ::take, optional = setOf(SCENARIO))
 
     /** The values of `http_req_duration` and of what followed it; null between two requests. */
     private var tags: List<String>? = null
@@ -86,11 +93,12 @@ internal class K6Results(
 
     private fun request(values: List<String>, end: Long): K6Request {
         val (name, method, group, status, error) = values.drop(NUMBERS)
-        val (code, expected) = values.takeLast(2)
+        val (code, expected, scenario) = values.takeLast(LAST)
         val rest = if (name.startsWith(base)) name.removePrefix(base) else name.replaceFirst(LOCAL, "")
         val path = if (rest.length < name.length) "$method ${rest.ifEmpty { "/" }}" else name
         val operation = (group.split("::").filter { it.isNotEmpty() } + path).joinToString(" / ")
-        return K6Request(end, lasted, minOf(connecting, lasted), operation, failureOf(status, error, code, expected))
+        val isOfLoad = scenario.isNotEmpty() || !OUTSIDE.containsMatchIn(group)
+        return K6Request(end, lasted, minOf(connecting, lasted), operation, failureOf(status, error, code, expected), isOfLoad)
     }
 }
 

@@ -8,6 +8,7 @@ import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.engine.SampleProgress
+import bootdyno.engine.allToSubject
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.time.Duration
@@ -80,13 +81,11 @@ internal class K6Run(
             throw EngineFailed("k6 counted $it requests, and its samples show ${count.requests}: some were lost")
         }
         val generator = context.generator(cpu.seconds(count.from / MICROS_PER_MILLI, count.to / MICROS_PER_MILLI))
-        val addresses = local.size.takeIf { it > 1 } ?: 0
         val complaints = mapOf(
             "iterations ended by an exception of the script ($exception)" to exceptions,
             "metrics with failed thresholds (${crossed.joinToString()})" to crossed.size.toLong(),
-            "addresses of the script, all sent to the subject (${local.joinToString()})" to addresses.toLong(),
             "verdicts of the script that the run failed" to if (code == MARKED_FAILED) 1L else 0L,
-        )
+        ) + allToSubject("script", local)
         return outcome.measured(count, engine, generator, complaints.filterValues { it > 0 })
     }
 

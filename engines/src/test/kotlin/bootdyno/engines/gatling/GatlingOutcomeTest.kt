@@ -4,7 +4,6 @@ import bootdyno.engine.CpuTrace
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
-import bootdyno.model.EngineSpec
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow
@@ -32,13 +31,18 @@ class GatlingOutcomeTest {
             timeout = 5.seconds,
         )
 
-    private fun outcome(log: WrittenLog?, exitCode: Int = 0, summary: Summary? = Summary(2, 0, 0)): GatlingOutcome {
+    private fun outcome(
+        log: WrittenLog?,
+        exitCode: Int = 0,
+        summary: Summary? = Summary(2, 0, 0),
+        user: UserSimulation? = null,
+    ): GatlingOutcome {
         val results = folder.resolve("results/simulation-1").createDirectories()
         log?.to(results)
         val ended = GatlingEnded(exitCode, summary, CpuTrace(), "the last line (see $contextLog)")
         return GatlingOutcome(
             order,
-            gatlingOptions(EngineSpec("gatling")),
+            user,
             ended,
             folder.resolve("results"),
             EngineContext(listOf(0), contextLog, folder),
@@ -76,6 +80,15 @@ class GatlingOutcomeTest {
     @Test
     fun `assertions that failed are told beside the figures`() {
         outcome(two(), exitCode = 2).measured().found.complaints shouldBe mapOf("failed assertions, or more" to 1L)
+    }
+
+    @Test
+    fun `several local addresses of a simulation are told beside the figures, one is not`() {
+        fun complaints(vararg local: String) =
+            outcome(two(), user = UserSimulation("A", emptyList(), folder, local = setOf(*local))).measured().found.complaints
+        complaints("localhost:8080", "localhost:8081") shouldBe
+            mapOf("addresses of the simulation, all sent to the subject (localhost:8080, localhost:8081)" to 2L)
+        complaints("localhost:8080") shouldBe emptyMap()
     }
 
     @Test

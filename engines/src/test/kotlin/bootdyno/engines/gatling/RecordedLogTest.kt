@@ -50,7 +50,7 @@ class RecordedLogTest :
         val context = context(from)
         val printing = listOf("cat", "${from.resolve(CONSOLE)}")
         val ended = GeneratorProcess.start(context, printing, from, isLogged = run::takeLine).use { run.follow(it) { _, _ -> } }
-        return GatlingOutcome(order, options, ended, from, context).measured()
+        return GatlingOutcome(order, user = null, ended, from, context).measured()
     }
 
     private fun context(folder: Path) = EngineContext(emptyList(), folder.resolve("engine.log"), folder)

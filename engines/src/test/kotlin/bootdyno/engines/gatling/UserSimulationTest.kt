@@ -93,7 +93,7 @@ class UserSimulationTest {
             }
             """,
         )
-        compiled(script)
+        compiled(script).local shouldBe setOf("localhost:8080", "localhost", "localhost:9000")
         val all = URLClassLoader(arrayOf(out.toUri().toURL())).use { loader ->
             loader.loadClass("shop.Buying").getMethod("all").invoke(null)
         }

@@ -28,6 +28,8 @@ class JtlReaderTest {
         row.code shouldBe "200"
         row.good shouldBe true
         row.threads shouldBe 7
+        row.group shouldBe ""
+        rows("$JTL_HEADER,threadName\n1000,25,GET /x,200,OK,true,,3,7,24,2,set up 1-2\n").single().group shouldBe "set up"
     }
 
     @Test

@@ -112,6 +112,23 @@ class UserPlanRunTest {
     }
 
     @Test
+    fun `requests of a setUp thread group do not count`() {
+        val text = resource("by-properties.jmx").readText()
+        val group = text.substring(text.indexOf("<ThreadGroup "), text.lastIndexOf("    </hashTree>\n  </hashTree>"))
+        val before = group.replace("<ThreadGroup ", "<SetupThreadGroup ").replace("</ThreadGroup>", "</SetupThreadGroup>")
+            .replace("\"ThreadGroup\"", "\"SetupThreadGroup\"").replace("\"Users\"", "\"Before\"")
+            .replace("\${__P(loops,-1)}", "7")
+        val plan = folder.resolve("before.jmx").also { it.writeText(text.replace(group, before + group)) }
+        val asked = AtomicLong()
+        val good = okAnswer("up")
+        TruthServer.start { asked.incrementAndGet().let { _ -> it.answerAfter(10.milliseconds, good) } }.use { server ->
+            val loops = mapOf("properties.loops" to "50", "properties.threads" to "1")
+            JMeterForTests.engine(log, loops, plan).use { it.drive(order(server.port)) }.found.answered shouldBe 50
+            asked.get() shouldBe 57
+        }
+    }
+
+    @Test
     fun `a sample counts once, with its redirects and embedded resources or as the parent of its requests`() {
         val asked = AtomicLong()
         val server = SmallServer { exchange ->

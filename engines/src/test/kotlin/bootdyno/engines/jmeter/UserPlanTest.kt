@@ -106,6 +106,25 @@ class UserPlanTest {
     }
 
     @Test
+    fun `a request has the host and the port of the defaults where it lacks them`() {
+        val defaults = """<ConfigTestElement testname="d"><stringProp name="HTTPSampler.domain">localhost</stringProp>
+            <stringProp name="HTTPSampler.port">8080</stringProp></ConfigTestElement><hashTree/>"""
+
+        fun complaints(vararg requests: Map<String, String>) = UserPlan.read(plan(*requests, more = defaults))
+            .prepare(order, "127.0.0.1", folder, emptyMap(), said::add).use { it.complaints }
+        complaints(mapOf("path" to "/a"), mapOf("domain" to "localhost", "path" to "/b")) shouldBe emptyMap()
+        complaints(mapOf("port" to "8081")) shouldBe
+            mapOf("addresses of the plan, all sent to the subject (localhost:8080, localhost:8081)" to 2L)
+    }
+
+    @Test
+    fun `requests of the work bench of an old plan do not run, and so are no addresses`() {
+        val domain = """<stringProp name="HTTPSampler.domain">recorded.example</stringProp>"""
+        val bench = "<WorkBench/><hashTree><HTTPSamplerProxy>$domain</HTTPSamplerProxy><hashTree/></hashTree>"
+        prepare(plan(mapOf("domain" to "shop.example"), more = bench)).use { it.complaints shouldBe emptyMap() }
+    }
+
+    @Test
     fun `a fixed port or no port at all needs a copy, ours in the plan does not`() {
         val host = "domain" to "\${__P(host)}"
         listOf(mapOf(host, "port" to "8080"), mapOf(host), mapOf("port" to "\${__P(port)}"))
@@ -237,6 +256,28 @@ class UserPlanTest {
         // A name that a request has too counts.
         counted(mapOf("domain" to "127.0.0.1", "port" to "4711")) shouldBe listOf("x")
         counted() shouldBe listOf("x", "script", "debug")
+    }
+
+    @Test
+    fun `samples of groups before the load do not count, unless a group of the load has the same name`() {
+        fun prepared(setUp: String): PreparedPlan {
+            val file = plan(mapOf("domain" to "127.0.0.1", "port" to "4711"))
+            val group = "<SetupThreadGroup testname=\"$setUp\"/><hashTree/>"
+            file.writeText(file.readText().replace("<ThreadGroup ", "$group<ThreadGroup "))
+            return UserPlan.read(file).prepare(order, "127.0.0.1", folder, emptyMap(), said::add)
+        }
+
+        fun PreparedPlan.counts(thread: String) = transactions.counts(JtlRow(0, 1, 0, "x", "200", "OK", true, "", 1, thread))
+        prepared("set up").use { plan ->
+            val threads = listOf("set up 1-1", "10.0.0.7:1099-set up 1-1", "g 1-1", "10.0.0.7:1099-g 1-12", "")
+            threads.filter { plan.counts(it) } shouldBe threads.drop(2)
+            plan.transactions.isOutside(JtlRow(0, 1, 0, "x", "401", "", false, "", 1, threads.first())) shouldBe true
+            plan.complaints shouldBe emptyMap()
+        }
+        prepared("g").use { plan ->
+            plan.counts("g 1-1") shouldBe true
+            plan.complaints.keys.single() shouldContain "another group is called g, too"
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package bootdyno.engines.k6
 
+import bootdyno.engine.SampleProgress
 import bootdyno.engine.order
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
@@ -7,6 +8,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 class K6CountTest {
@@ -67,6 +69,25 @@ class K6CountTest {
             .sample("dyno_wrong_bodies", 999_999).sample("checks", 5, 0).sample("checks", 6, 1)
         count(written).wrongBodies shouldBe 1
         count(written, own = false).complaints() shouldBe mapOf("checks failed" to 1L)
+    }
+
+    @Test
+    fun `requests of setup and teardown are no load, those of a group of a scenario with such a name are`() {
+        val written = WrittenResults().request(1_000_000, 1_900_000, group = "::setup", scenario = "")
+            .request(1_100_000, 1_200_000, group = "::setup")
+            .request(1_200_000, 1_300_000, group = "::teardownAll", scenario = "")
+            .request(1_200_000, 1_990_000, status = 500, group = "::teardown::more", scenario = "")
+        val count = count(written, own = false)
+        count.answered shouldBe 2
+        count.due shouldBe 2
+        count.errors shouldBe emptyMap()
+        count.complaints() shouldBe mapOf("failed requests of setup and teardown, which are not counted" to 1L)
+        // As in k6's own summary.
+        count.printed() shouldBe mapOf("requests of the whole run" to 4.0, "failed requests of the whole run" to 1.0)
+        val progress = SampleProgress(Duration.ZERO, Duration.INFINITE)
+        val bytes = written.text().toByteArray()
+        K6Results(closed.base, progress::add) {}.read(bytes, bytes.size)
+        listOf(progress.samples, progress.first, progress.last) shouldBe listOf(2L, 1_100L, 1_300L)
     }
 
     @Test

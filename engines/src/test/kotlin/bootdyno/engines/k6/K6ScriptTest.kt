@@ -81,9 +81,11 @@ class K6ScriptTest(@param:TempDir private val folder: Path) {
                         check(answer, { 'is short': (it) => it.body.length < 2 });
                     }));
                 }
+                export function setup() { http.get(__ENV.BASE_URL + '/login'); }
+                export const teardown = setup;
             """
             val found = drive(closed(server.port), script(text), mapOf("env.SIZE" to "5")).found
-            asked.get() shouldBe 20
+            asked.get() shouldBe 22
             found.answered shouldBe 20
             found.errors shouldBe emptyMap()
             found.operations.map { it.name }.sorted() shouldContainExactly listOf("shop / /first", "shop / /second")
@@ -110,8 +112,8 @@ class K6ScriptTest(@param:TempDir private val folder: Path) {
             found.answered shouldBe 25
             found.errors shouldBe emptyMap()
             found.operations.map { it.name }.sorted() shouldContainExactly listOf("GET /a", "GET /api/c", "GET /b", "GET /d")
-            found.complaints shouldBe
-                mapOf("addresses of the script, all sent to the subject (localhost:8080, shop-app:8080)" to 2L)
+            val addresses = "localhost:8080, localhost:9, shop-app:8080, host.docker.internal:8080"
+            found.complaints shouldBe mapOf("addresses of the script, all sent to the subject ($addresses)" to 4L)
         }
     }
 

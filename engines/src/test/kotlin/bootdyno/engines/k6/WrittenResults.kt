@@ -5,7 +5,8 @@ import java.util.Locale
 /** What k6 writes by its CSV output, with the tags of our own script. Times are µs since 1970. */
 internal class WrittenResults {
     private val lines = mutableListOf(
-        "metric_name,timestamp,metric_value,error,error_code,expected_response,group,method,name,status,extra_tags,metadata",
+        "metric_name,timestamp,metric_value,error,error_code,expected_response,group,method,name,scenario,status," +
+            "extra_tags,metadata",
     )
 
     fun request(
@@ -17,9 +18,10 @@ internal class WrittenResults {
         code: String = "",
         expected: Boolean = status in 200..399,
         group: String = "",
+        scenario: String = "default",
         blocked: Long = 0,
     ) = apply {
-        val tags = "$error,$code,$expected,$group,GET,$name,$status,,"
+        val tags = "$error,$code,$expected,$group,GET,$name,$scenario,$status,,"
         val values = listOf(
             "http_reqs" to 1_000L,
             "http_req_duration" to end - start - blocked,
@@ -36,7 +38,7 @@ internal class WrittenResults {
         }
     }
 
-    fun sample(metric: String, at: Long, value: Int = 1) = apply { lines += "$metric,$at,$value.000000,,,,,,,,," }
+    fun sample(metric: String, at: Long, value: Int = 1) = apply { lines += "$metric,$at,$value.000000,,,,,,,,,," }
 
     fun text(): String = lines.joinToString("\n", postfix = "\n")
 }

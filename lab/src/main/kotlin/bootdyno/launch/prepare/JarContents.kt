@@ -123,7 +123,7 @@ internal fun <T> readingJar(jar: Path, read: (JarFile) -> T): T = try {
 }
 
 /** The text of a small entry. Throws [IOException] for a large one. */
-private fun JarFile.textOf(entry: JarEntry): String {
+internal fun JarFile.textOf(entry: JarEntry): String {
     val bytes = getInputStream(entry).use { it.readNBytes(LARGEST_TEXT.toInt() + 1) }
     if (bytes.size > LARGEST_TEXT) throw IOException("${entry.name} is larger than 1 MiB")
     return bytes.decodeToString()
