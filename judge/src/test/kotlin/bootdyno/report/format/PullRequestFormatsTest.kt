@@ -10,11 +10,6 @@ import bootdyno.model.Stage
 import bootdyno.report.Fixture
 import bootdyno.report.Kinds
 import bootdyno.report.Report
-import bootdyno.report.cell
-import bootdyno.report.cells
-import bootdyno.report.interval
-import bootdyno.report.measured
-import bootdyno.report.range
 import bootdyno.report.remeasured
 import bootdyno.report.rerun
 import io.github.optimumcode.json.schema.JsonSchema

@@ -3,12 +3,8 @@ package bootdyno.report.format
 import bootdyno.report.Fixture
 import bootdyno.report.Report
 import bootdyno.report.Section
-import bootdyno.report.cells
-import bootdyno.report.conditions
 import bootdyno.report.heading
-import bootdyno.report.nothing
 import bootdyno.report.page
-import bootdyno.report.published
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
