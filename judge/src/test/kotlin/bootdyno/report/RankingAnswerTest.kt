@@ -47,11 +47,15 @@ class RankingAnswerTest {
 
     // Both of the noisy cell's comparisons are undecided.
     @Test
-    fun `a noisy cell beside two equal ones may be as fast, and is not called equal`() {
+    fun `a noisy cell beside two equal ones, or beside a faster one, may be as fast`() {
         val trials = rounds(baseline, 1000.0, 1001.0, 999.0, 1000.0, 1001.0, 999.0) +
             rounds(other, 1002.0, 1003.0, 1001.0, 1002.0, 1003.0, 1001.0) +
             rounds(third, 1100.0, 800.0, 1150.0, 850.0, 1100.0, 900.0)
         said(report(trials, threeCells)) shouldBe "Sure: other and base are equally fast; third may be as fast."
+        val faster = rounds(baseline, 1000.0, 1001.0, 999.0, 1000.0, 1001.0, 999.0) +
+            rounds(other, 2002.0, 2003.0, 2001.0, 2002.0, 2003.0, 2001.0) +
+            rounds(third, 2200.0, 800.0, 2300.0, 850.0, 2200.0, 900.0)
+        said(report(faster, threeCells)) shouldBe "Sure: other serves twice as many requests as base; third may be as fast."
     }
 
     @Test
