@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.analyse
+import bootdyno.analyse.answering
 import bootdyno.analyse.baseline
 import bootdyno.analyse.commonCells
 import bootdyno.analyse.compareRuns
@@ -154,10 +155,8 @@ class NewerSideTest {
     }
 
     /** Open load: each round serves what is offered, with one response time. */
-    private fun openRun(vararg millis: Long): RunFacts = testRun(
-        millis.mapIndexed { nth, it -> testTrial(baseline, nth + 1, latencies = latencies(List(100) { _ -> it })) },
-        listOf(testCell(baseline, LoadProfile.Open(100.0))),
-    )
+    private fun openRun(vararg millis: Long): RunFacts =
+        testRun(answering(baseline, *millis), listOf(testCell(baseline, LoadProfile.Open(100.0))))
 
     @Test
     fun `runs of open load are compared by their p99, for the throughput is what was offered`() {
