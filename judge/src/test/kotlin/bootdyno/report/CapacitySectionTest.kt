@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.experiment
 import bootdyno.analyse.limited
@@ -68,7 +67,7 @@ class CapacitySectionTest {
         fun trials(cell: CellId, ofRounds: List<Double>) =
             ofRounds.mapIndexed { nth, rate -> testTrial(cell, nth + 1).searching(rate to 50, rate * 1.023 to 300) }
         val run = testRun(trials(baseline, base) + trials(other, head), experiment = experiment().copy(capacity = p99Below200))
-        return Report(analyse(run), emptyList(), "runs/2026-11-20T101500-test")
+        return reportOf(run)
     }
 
     @Test

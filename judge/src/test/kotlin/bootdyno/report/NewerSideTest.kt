@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.analyse
 import bootdyno.analyse.answering
 import bootdyno.analyse.baseline
 import bootdyno.analyse.commonCells
@@ -47,7 +46,7 @@ class NewerSideTest {
 
     private fun screen(trials: List<TrialFacts>, vararg rules: Gate = arrayOf(slower)): FirstScreen {
         val asked = experiment(cells).copy(variants = cells.map { it.variant }, gates = rules.toList())
-        return firstScreen(Report(analyse(testRun(trials, cells, asked)), emptyList(), "runs/2026-11-20T101500-shop"))
+        return firstScreen(reportOf(testRun(trials, cells, asked)))
     }
 
     /** Each search found the objective met at this [rate], and not at the next one. */
@@ -58,7 +57,7 @@ class NewerSideTest {
     fun `of two builds that were searched the answer is whether the newer one is worse, not which capacity is the highest`() {
         val asked = experiment(cells).copy(variants = cells.map { it.variant }, gates = listOf(rule(Measure.CAPACITY, 0.95)))
         val run = testRun(searched(base, 200.0) + searched(head, 100.0), cells, asked.copy(capacity = p99Below200))
-        val screen = firstScreen(Report(analyse(run), emptyList()))
+        val screen = firstScreen(reportOf(run))
         screen.verdict shouldBe "No: capacity 50 % lower."
         screen.badge.words shouldContain "✗ Worse"
         screen.line.first() shouldBe "compare"
