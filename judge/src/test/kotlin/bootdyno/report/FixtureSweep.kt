@@ -32,6 +32,8 @@ internal object FixtureSweep {
         copy(plan = plan.copy(experiment = plan.experiment.copy(published = published)))
     }
 
+    private val manyLines = swept(many, "threads", limits.take(2))
+
     private fun swept(lines: List<String>, axis: String, values: List<Int>): Report {
         val variants = lines.map { it.substringBefore('/') }
         val cells = variants.map { variant -> values.map { SweptRun.cell(variant, "work", it, Stack.TOMCAT, axis) } }
@@ -79,7 +81,7 @@ internal object FixtureSweep {
         emptyList(),
         listOfNotNull(
             sweepSection(fewLines),
-            sweepSection(swept(many, "threads", limits.take(2)))?.copy(id = "many"),
+            sweepSection(manyLines)?.copy(id = "many"),
             latencySection(forty),
             timelineSection(forty),
         ),
