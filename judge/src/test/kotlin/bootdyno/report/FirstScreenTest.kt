@@ -185,11 +185,7 @@ class FirstScreenTest {
             val observed = known.remeasured { copy(diagnosis = diagnosis) }.copy(
                 explanations = listOf(CellExplanation(cell, emptyList(), null, "CPU 14 % busy. $seen See all stacks.", null)),
             )
-            next(observed) shouldBe listOf(
-                "find its limit",
-                seen,
-                "./dyno report --verbose runs/2026-11-20T101500-blocking-io",
-            )
+            next(observed) shouldBe listOf("find its limit", seen, "./dyno report --verbose runs/2026-11-20T101500-blocking-io")
         }
         val unchangeable = Kinds.single.explanations.map { it.copy(next = null) }
         tile(firstScreen(Kinds.single.copy(explanations = unchangeable)), "next").run { figure to command } shouldBe
