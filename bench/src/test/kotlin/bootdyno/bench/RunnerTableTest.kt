@@ -74,11 +74,14 @@ class RunnerTableTest {
     }
 
     @Test
-    fun `without its subject built it says what is missing`(@TempDir home: Path) {
+    fun `without its subject built a benchmark says what is missing`(@TempDir home: Path) {
         Files.createDirectories(home.resolve("subjects/servlet")).resolve("subject.yaml")
             .writeText("subject: servlet\njar: target/servlet.jar\n")
-        val said = BenchRunnerCommand(Home(home)).test(listOf("--minutes", "2"))
-        said.statusCode shouldBe ExitCode.INPUT
-        said.stderr shouldContain "subjects/servlet/target/servlet.jar is missing"
+        val runner = BenchRunnerCommand(Home(home)).test(listOf("--minutes", "2"))
+        val warmUp = BenchWarmUpCommand(Home(home)).test(listOf("--rounds", "1"))
+        listOf(runner, warmUp).forEach {
+            it.statusCode shouldBe ExitCode.INPUT
+            it.stderr shouldContain "subjects/servlet/target/servlet.jar is missing"
+        }
     }
 }

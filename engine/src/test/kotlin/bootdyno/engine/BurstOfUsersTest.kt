@@ -14,8 +14,6 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
-import java.net.InetAddress
-import java.net.ServerSocket
 import java.util.concurrent.atomic.AtomicLong
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -39,11 +37,9 @@ class BurstOfUsersTest {
 
     private val LoadFound.allClasses get() = answered + errors.values.sum() + inFlight + unsent
 
-    private fun nobody() = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
-
     @Test
     fun `users whose connections are refused ask all the same, and each attempt is one request`() {
-        val found = engine.drive(order(nobody(), LoadProfile.Burst(50, 3))).found
+        val found = engine.drive(order(refusedPort(), LoadProfile.Burst(50, 3))).found
         found.errors shouldBe mapOf(ErrorCause.REFUSED to 150L)
         found.allClasses shouldBe 150
         found.unsent shouldBe 0
@@ -105,7 +101,7 @@ class BurstOfUsersTest {
         TruthServer.start { seen.incrementAndGet().let { _ -> it.answerAfter(20.milliseconds, good) } }.use { server ->
             EngineOnFewFiles(200).use { few ->
                 // Loading a class takes a descriptor too: what a failure needs must be there before they run out.
-                few.drive(order(nobody(), LoadProfile.Burst(1, 2))).errors shouldBe mapOf(ErrorCause.REFUSED to 2L)
+                few.drive(order(refusedPort(), LoadProfile.Burst(1, 2))).errors shouldBe mapOf(ErrorCause.REFUSED to 2L)
                 few.drive(order(server.port, LoadProfile.Burst(2, 2))).answered shouldBe 4
                 seen.set(0)
                 val found = few.drive(order(server.port, LoadProfile.Burst(400, 2)))

@@ -14,8 +14,6 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
-import java.net.InetAddress
-import java.net.ServerSocket
 import java.nio.file.Files
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -52,7 +50,7 @@ internal class ForkedEngineChainTest : OpenChainKit() {
 
     @Test
     fun `a subject that refuses fails the first step of every chain`() {
-        val port = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+        val port = refusedPort()
         listOf(LoadProfile.Closed(4), LoadProfile.Open(50.0), LoadProfile.Burst(4, 3)).forEach { load ->
             val found = engine.drive(order(port, load, window = 500.milliseconds)).found
             found.operations.drop(1).sumOf { it.requests } shouldBe 0

@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.engine.netty.Connection
 import bootdyno.model.ErrorCause
 import com.sun.net.httpserver.HttpExchange
 import com.sun.net.httpserver.HttpServer

@@ -73,39 +73,32 @@ class GatesTest {
         judge(emptyList(), throughput, false, 1.0, null).outcome shouldBe GateOutcome.NOT_MEASURED
     }
 
-    // 2 % of the requests fail, for certain and against none.
+    // 2 % of the requests, for certain.
+    private val failures: List<TrialFacts> = failing(other, 3, 195.0, 40)
+
     @Test
     fun `a cell that fails more requests than the other does not pass, nor does one fail against it`() {
-        val failing = (1..3).map {
-            testTrial(other, it, load = testLoad(195.0 + it).copy(errors = mapOf(ErrorCause.RESET to 40L)))
-        }
         fun of(left: Operand, factor: Double, right: Operand) =
-            judge(rounds(baseline, 100.0, 100.0, 100.0) + failing, left, true, factor, right)
+            judge(rounds(baseline, 100.0, 100.0, 100.0) + failures, left, true, factor, right)
         of(throughput, 1.0, baseThroughput).run { listOf(outcome, moreErrors) } shouldBe listOf(GateOutcome.FAIL, true)
         of(baseThroughput, 1.0, throughput).run { listOf(outcome, moreErrors) } shouldBe listOf(GateOutcome.UNDECIDED, true)
-        val once = listOf(testTrial(baseline, 1, 100.0), failing.first())
+        val once = listOf(testTrial(baseline, 1, 100.0), failures.first())
         judge(once, throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.UNDECIDED
     }
 
     @Test
     fun `a cell that fails requests beside one that was not measured has not failed more of them`() {
-        val failing = (1..3).map {
-            testTrial(other, it, load = testLoad(195.0 + it).copy(errors = mapOf(ErrorCause.RESET to 40L)))
-        }
-        judge(rounds(baseline, null, null, null) + failing, throughput, true, 1.0, baseThroughput)
+        judge(rounds(baseline, null, null, null) + failures, throughput, true, 1.0, baseThroughput)
             .run { outcome to moreErrors } shouldBe (GateOutcome.NOT_MEASURED to false)
     }
 
     // Nothing read the memory of these processes.
     @Test
     fun `errors decide no rule about a figure that was not measured, and one round of either side makes none sure`() {
-        val failing = (1..3).map {
-            testTrial(other, it, load = testLoad(195.0 + it).copy(errors = mapOf(ErrorCause.RESET to 40L)))
-        }
         val (memory, ofBase) = listOf(other, baseline).map { Operand(it, Measure.RSS) }
-        judge(rounds(baseline, 100.0, 100.0, 100.0) + failing, memory, false, 1.1, ofBase)
+        judge(rounds(baseline, 100.0, 100.0, 100.0) + failures, memory, false, 1.1, ofBase)
             .run { outcome to moreErrors } shouldBe (GateOutcome.NOT_MEASURED to false)
-        judge(rounds(baseline, 100.0) + failing, throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.UNDECIDED
+        judge(rounds(baseline, 100.0) + failures, throughput, true, 1.0, baseThroughput).outcome shouldBe GateOutcome.UNDECIDED
     }
 
     @Test

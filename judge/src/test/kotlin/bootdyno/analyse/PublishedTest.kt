@@ -52,6 +52,10 @@ class PublishedTest {
 
     private class Case(val published: Double, val measured: Comparison?, val outcome: ClaimOutcome)
 
+    private fun judge(case: Case) = withClue("${case.published} beside ${case.measured}") {
+        ratioOutcome(case.published, case.measured, 0.10) shouldBe case.outcome
+    }
+
     // Tolerance 10 %: 1.94 stands for 1.746 to 2.134, 2.23 for 2.007 to 2.453, 1.05 for 0.945 to 1.155, 1.02 for 0.918 to 1.122.
     @Test
     fun `a ratio is reproduced by an interval that excludes 1, meets the published one and is narrower than its effect`() {
@@ -72,11 +76,7 @@ class PublishedTest {
             Case(1.02, interval(1.80, 2.00), NOT_REPRODUCED),
             Case(2.00, point(2.0), INDICATIVE),
             Case(1.94, null, NOT_RUN),
-        ).forEach {
-            withClue("${it.published} beside ${it.measured}") {
-                ratioOutcome(it.published, it.measured, 0.10) shouldBe it.outcome
-            }
-        }
+        ).forEach(::judge)
     }
 
     @Test
@@ -91,11 +91,7 @@ class PublishedTest {
             Case(2.0, point(2.0, Bound.UNKNOWN), UNDECIDED),
             Case(20.0, point(15.0, Bound.AT_LEAST).copy(ofBounds = Interval(0.8, Double.POSITIVE_INFINITY)), UNDECIDED),
             Case(2.0, point(0.5, Bound.AT_MOST).copy(ofBounds = Interval(0.0, 3.0)), UNDECIDED),
-        ).forEach {
-            withClue("${it.published} beside ${it.measured}") {
-                ratioOutcome(it.published, it.measured, 0.10) shouldBe it.outcome
-            }
-        }
+        ).forEach(::judge)
     }
 
     @Test

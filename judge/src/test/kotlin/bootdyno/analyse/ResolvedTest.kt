@@ -1,7 +1,6 @@
 package bootdyno.analyse
 
 import bootdyno.model.Assertion
-import bootdyno.model.CellId
 import bootdyno.model.Claim
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -58,10 +57,9 @@ class ResolvedTest {
     // Under open load both measurements serve what is offered.
     @Test
     fun `the baseline against itself is judged by what its load is judged by`() {
-        fun p99(cell: CellId, again: Boolean, vararg ms: Long) =
-            ms.mapIndexed { i, it -> testTrial(cell, i + 1, again = again, latencies = latencies(List(200) { _ -> it })) }
         val open = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }
-        val ofTwo = p99(baseline, false, 100, 100, 100) + p99(baseline, true, 120, 90, 110) + p99(other, false, 200, 201, 202)
+        val ofTwo = answering(baseline, 100, 100, 100) + answering(baseline, 120, 90, 110, again = true) +
+            answering(other, 200, 201, 202)
         val analysis = analyse(testRun(ofTwo, open))
         analysis.resolution?.measure shouldBe Measure.P99
         analysis.resolved.getValue(3) shouldBeGreaterThan 0.2

@@ -1,7 +1,6 @@
 package bootdyno.analyse
 
 import bootdyno.model.Cell
-import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.LoadProfile
 import bootdyno.model.RunFacts
@@ -43,11 +42,9 @@ class RunThreatsTest {
                 .any { it.kind == Threat.Kind.FEW_TRIALS }
         isShort(rounds(baseline, 399.9, 400.0, 400.1), testCell(baseline)) shouldBe false
         isShort(rounds(baseline, 300.0, 400.0, 500.0), testCell(baseline)) shouldBe true
-        fun open(cell: CellId, vararg millis: Long) =
-            millis.mapIndexed { nth, it -> testTrial(cell, nth + 1, latencies = latencies(List(100) { _ -> it })) }
         val cells = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }.toTypedArray()
-        isShort(open(baseline, 100, 100, 100) + open(other, 200, 201, 200), *cells) shouldBe false
-        isShort(open(baseline, 100, 100, 100) + open(other, 100, 300, 200), *cells) shouldBe true
+        isShort(answering(baseline, 100, 100, 100) + answering(other, 200, 201, 200), *cells) shouldBe false
+        isShort(answering(baseline, 100, 100, 100) + answering(other, 100, 300, 200), *cells) shouldBe true
     }
 
     @Test

@@ -2,7 +2,6 @@ package bootdyno.analyse
 
 import bootdyno.model.CellId
 import bootdyno.model.Change
-import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -117,10 +116,8 @@ class StoppingTest {
     @Test
     fun `of open load the cell stays that may have the lowest p99`() {
         val cells = (threeCells.map { it.id } + CellId("fourth/work")).map { testCell(it, LoadProfile.Open(100.0)) }
-        val millis = listOf(listOf(100L, 100, 100), listOf(50L, 51, 50), listOf(80L, 81, 80), listOf(90L, 110, 100))
-        val trials = cells.zip(millis).flatMap { (cell, ofRounds) ->
-            ofRounds.mapIndexed { nth, it -> testTrial(cell.id, nth + 1, latencies = latencies(List(100) { _ -> it })) }
-        }
+        val trials = answering(baseline, 100, 100, 100) + answering(other, 50, 51, 50) + answering(third, 80, 81, 80) +
+            answering(cells.last().id, 90, 110, 100)
         settledCells(testRun(trials, cells, experiment(cells, adaptive.copy(again = false)))) shouldBe setOf(third)
     }
 
@@ -170,22 +167,14 @@ class StoppingTest {
 
     @Test
     fun `a ratio that more rounds do not decide is not said to have a verdict`() {
-        val failing = (1..3).map {
-            testTrial(other, it, load = testLoad(2000.0 + it).copy(errors = mapOf(ErrorCause.RESET to 900L)))
-        }
-        stop(steady + failing) shouldBe
+        stop(steady + failing(other, 3, 2000.0, 900)) shouldBe
             "After 3 rounds every ratio has a verdict or is known to ± 2 %, or more rounds do not decide it."
     }
 
     @Test
     fun `open load is settled by its latency, for its throughput is what we offered`() {
         val cells = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }
-        fun trials(vararg otherMs: Long) = otherMs.flatMapIndexed { i, ms ->
-            listOf(
-                testTrial(baseline, i + 1, latencies = latencies(List(100) { 100L })),
-                testTrial(other, i + 1, latencies = latencies(List(100) { ms })),
-            )
-        }
+        fun trials(vararg millis: Long) = answering(baseline, 100, 100, 100) + answering(other, *millis)
         val open = experiment(cells, adaptive)
         reasonToStop(testRun(trials(90, 110, 100), cells, open), 1.minutes) shouldBe null
         reasonToStop(testRun(trials(200, 201, 200), cells, open), 1.minutes).shouldNotBeNull()

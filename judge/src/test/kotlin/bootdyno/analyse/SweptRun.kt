@@ -13,11 +13,11 @@ import bootdyno.model.TrialFacts
 
 /** A plain handler and one with a pool on two stacks, at two limits, in three rounds: 1000 and 500 a second, then 10 and 20. */
 internal object SweptRun {
-    fun cell(variant: String, workload: String, limit: Int, stack: Stack): Cell {
-        val cell = testCell(CellId("$variant/$workload+limit=$limit"))
+    fun cell(variant: String, workload: String, value: Int, stack: Stack, axis: String = "limit"): Cell {
+        val cell = testCell(CellId("$variant/$workload+$axis=$value"))
         return cell.copy(
             subject = cell.subject.copy(name = variant, stack = stack),
-            workload = cell.workload.copy(point = AxisPoint(workload, "limit", limit.toDouble())),
+            workload = cell.workload.copy(point = AxisPoint(workload, axis, value.toDouble())),
         )
     }
 

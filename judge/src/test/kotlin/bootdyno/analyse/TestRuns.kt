@@ -101,6 +101,15 @@ internal fun rounds(cell: CellId, vararg perSecond: Double?, again: Boolean = fa
         if (rate == null) failedTrial(cell, index + 1) else testTrial(cell, index + 1, rate, again = again)
     }
 
+/** One trial a round of [cell], all of whose requests take so many ms. */
+internal fun answering(cell: CellId, vararg millis: Long, again: Boolean = false): List<TrialFacts> =
+    millis.mapIndexed { nth, it -> testTrial(cell, nth + 1, again = again, latencies = latencies(List(100) { _ -> it })) }
+
+/** So many rounds of [cell], in each of which [failed] requests fail. */
+internal fun failing(cell: CellId, rounds: Int, perSecond: Double, failed: Long): List<TrialFacts> = (1..rounds).map {
+    testTrial(cell, it, load = testLoad(perSecond + it).copy(errors = mapOf(ErrorCause.RESET to failed)))
+}
+
 internal fun testLoad(perSecond: Double = 100.0) = LoadFound(
     engine = "test",
     windowSeconds = WINDOW_SECONDS,

@@ -92,11 +92,7 @@ class TrialThreatsTest {
                 "40 %",
                 cleanWith(Metric.HEAP_COMMITTED to { 60 + 4 * it }, Metric.GC_TIME to { 0.05 * it }),
             ),
-            Case(
-                Threat.Kind.COMPILER_STARVED,
-                "60 s",
-                clean().recorded { copy(warmUp = WarmUpFound("certified", 60.0, false)) },
-            ),
+            Case(Threat.Kind.COMPILER_STARVED, "60 s", clean().recorded { copy(warmUp = WarmUpFound("certified", 60.0, false)) }),
             Case(Threat.Kind.LOAD_GENERATOR, "95 %", loaded { copy(generator = generator.copy(cpuSeconds = 9.5)) }),
             Case(Threat.Kind.LOAD_GENERATOR, "1.5 ms", loaded { copy(generator = generator.copy(lagP99Ms = 1.5)) }, open),
             Case(Threat.Kind.LOAD_GENERATOR, "sent 980 of 1,000 due requests", loaded { copy(due = 980) }, open),
@@ -119,11 +115,7 @@ class TrialThreatsTest {
                 LoadProfile.Burst(10, 100),
             ),
             Case(Threat.Kind.THROTTLED, "60 % of the periods", cleanWith(Metric.THROTTLED_PERIODS to { 6.0 * it })),
-            Case(
-                Threat.Kind.LIMITS_NOT_APPLIED,
-                "was not applied",
-                clean().recorded { copy(limits = limitsFound(cpus = null)) },
-            ),
+            Case(Threat.Kind.LIMITS_NOT_APPLIED, "was not applied", clean().recorded { copy(limits = limitsFound(cpus = null)) }),
             Case(
                 Threat.Kind.SHARED_CPU,
                 "shared CPUs 1, 2",

@@ -1,6 +1,5 @@
 package bootdyno.analyse
 
-import bootdyno.model.ErrorCause
 import bootdyno.model.Gate
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -61,10 +60,8 @@ class TwoRunsTest {
 
     @Test
     fun `a newer run that fails more requests fails a rule that demands more of it, and passes one that demands less`() {
-        val failing = testRun(
-            (1..4).map { testTrial(baseline, it, load = testLoad(1000.0 + it).copy(errors = mapOf(ErrorCause.RESET to 400L))) },
-        )
-        fun judged(rule: Gate) = compareRuns(before, failing, commonCells(before, failing), listOf(rule)).gates.single()
+        val newer = testRun(failing(baseline, 4, 1000.0, 400))
+        fun judged(rule: Gate) = compareRuns(before, newer, commonCells(before, newer), listOf(rule)).gates.single()
         judged(gate).run { outcome to moreErrors } shouldBe (GateOutcome.FAIL to true)
         judged(gate.copy(atLeast = false, factor = 1.03)).run { outcome to moreErrors } shouldBe (GateOutcome.PASS to false)
     }

@@ -75,11 +75,7 @@ class OccupancyTest {
     @Test
     fun `requests that give way again and again are busy waiting, also in a library, but not within the JDK`() {
         fun seen(call: String) = occupancyOf(
-            platform(
-                9,
-                "java.lang.Thread.yield0(Native Method)\njava.lang.Thread.yield(Thread.java:462)\n$call",
-                "RUNNABLE",
-            ),
+            platform(9, "java.lang.Thread.yield0(Native Method)\njava.lang.Thread.yield(Thread.java:462)\n$call", "RUNNABLE"),
             sleeping(3),
         ).spinning
         val own = "com.acme.Orders.find(Orders.java:42)\n$TOMCAT"

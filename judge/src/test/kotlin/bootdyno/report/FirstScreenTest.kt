@@ -1,11 +1,10 @@
 package bootdyno.report
 
-import bootdyno.analyse.Comparison
-import bootdyno.analyse.ConfirmationOutcome
-import bootdyno.analyse.Verdict
 import bootdyno.analyse.recorded
+import bootdyno.analyse.rounds
+import bootdyno.analyse.testCell
 import bootdyno.analyse.testLoad
-import bootdyno.analyse.testTrial
+import bootdyno.analyse.testRun
 import bootdyno.explain.CellExplanation
 import bootdyno.model.CellId
 import bootdyno.model.Change
@@ -16,9 +15,6 @@ import bootdyno.model.ThreadDump
 import bootdyno.model.Variant
 import bootdyno.report.format.Screen
 import bootdyno.report.format.renderSummary
-import bootdyno.stats.Estimate
-import bootdyno.stats.Interval
-import bootdyno.stats.TwoGroups
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
@@ -75,17 +71,25 @@ class FirstScreenTest {
 
     @Test
     fun `the certainty comes from the verdict`() {
-        word(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))) shouldBe "Not decided"
-        firstScreen(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))).verdict shouldBe
-            "Not decided: webflux is 26 % slower to 20 % faster than tomcat."
-        firstScreen(judged(Verdict.UNDECIDED, Interval(0.0182, 47.7))).verdict shouldBe
+        val open = compared(0.7, 1.2, 0.8, 1.1, 0.9, 1.0)
+        word(open) shouldBe "Not decided"
+        firstScreen(open).verdict shouldContain Regex("^Not decided: webflux is \\d+ % slower to \\d+ % faster than tomcat\\.$")
+        firstScreen(compared(0.1, 10.0, 0.3, 3.0, 0.1, 10.0)).verdict shouldBe
             "Not decided: the ratio of webflux to tomcat (throughput) is not known within a factor of 10."
-        val twoStates = judged(Verdict.UNDECIDED, Interval(0.80, 0.99), TwoGroups(3, 0.8, 5, 1.0))
+        val twoStates = compared(0.8, 0.8, 1.0, 0.8, 1.0, 0.8, 0.8, 0.8)
         word(twoStates) shouldBe "Not decided"
         firstScreen(twoStates).verdict shouldBe
-            "Not decided: webflux has 0.8× the throughput of tomcat in 3 rounds and 1× in 5."
-        word(judged(Verdict.SLOWER, Interval(0.74, 0.80))) shouldBe "Sure"
+            "Not decided: webflux has 0.8× the throughput of tomcat in 6 rounds and 1× in 2."
+        word(compared(0.77, 0.75, 0.79, 0.76, 0.78, 0.77)) shouldBe "Sure"
         word(Kinds.builds(0.97, noise = 0.05)) shouldBe "Not decided"
+    }
+
+    /** Two variants, of which the second serves these shares of the first one's requests. */
+    private fun compared(vararg ratios: Double): Report {
+        val cells = listOf("tomcat/work", "webflux/work").map { testCell(CellId(it)) }
+        val trials = rounds(cells[0].id, *Array(ratios.size) { 1000.0 }) +
+            rounds(cells[1].id, *Array(ratios.size) { 1000 * ratios[it] })
+        return reportOf(testRun(trials, cells))
     }
 
     @Test
@@ -99,14 +103,7 @@ class FirstScreenTest {
         badge(silent) shouldBe "? One round only · 1 cell without an answer"
         badge(Kinds.run) shouldContain "✓ Sure · 6 rounds"
         badge(Kinds.builds(0.9)) shouldContain "✗ Worse · 6 rounds"
-        badge(judged(Verdict.UNDECIDED, Interval(0.74, 1.20))) shouldContain Regex("^\\? Not decided · \\d+ round")
-    }
-
-    @Test
-    fun `an interval has its own confidence`() {
-        val screen = firstScreen(judged(Verdict.FASTER, Interval(1.25, 1.41, level = 0.9917)))
-        tile(screen, "how-much").text shouldContain "99.2 % interval 1.25 to 1.41"
-        tile(screen, "how-much").text shouldNotContain "95 %"
+        badge(compared(0.7, 1.2, 0.8, 1.1, 0.9, 1.0)) shouldContain Regex("^\\? Not decided · \\d+ round")
     }
 
     @Test
@@ -145,14 +142,15 @@ class FirstScreenTest {
 
     @Test
     fun `failures are what to mend where they leave a prediction undecided, and not where it is refuted`() {
-        fun next(outcome: ConfirmationOutcome): String {
-            val failing = Kinds.confirm.analysis.confirmation?.run {
-                copy(outcome = outcome, ratio = ratio?.copy(failsMore = changed))
+        fun next(served: Double): String {
+            val failing = Kinds.confirm.remeasured(CellId("tomcat+threads.max=400/blocking")) {
+                val errors = mapOf(ErrorCause.RESET to 4000L)
+                recorded { copy(load = load?.run { copy(answered = (answered * served).toLong(), errors = errors) }) }
             }
-            return tile(firstScreen(Kinds.confirm.run { copy(analysis = analysis.copy(confirmation = failing)) }), "next").figure
+            return tile(firstScreen(failing.copy(explanations = emptyList())), "next").figure
         }
-        next(ConfirmationOutcome.UNDECIDED) shouldBe "mend the failures"
-        next(ConfirmationOutcome.REFUTED) shouldNotContain "failures"
+        next(served = 1.0) shouldBe "mend the failures"
+        next(served = 0.5) shouldNotContain "failures"
     }
 
     @Test
@@ -184,16 +182,10 @@ class FirstScreenTest {
             )
             val seen = "In 15 thread dumps 100 requests were in threads: 97 % sleep (App.rate, line 33)."
             val diagnosis = Diagnosis(from = 0.0, to = 1.0, dumps = listOf(ThreadDump(0.0, 0.0, emptyList())))
-            val run = report.analysis.run.copy(trials = listOf(testTrial(cell).copy(diagnosis = diagnosis)))
-            val observed = report.copy(
-                analysis = report.analysis.copy(run = run),
+            val observed = known.remeasured { copy(diagnosis = diagnosis) }.copy(
                 explanations = listOf(CellExplanation(cell, emptyList(), null, "CPU 14 % busy. $seen See all stacks.", null)),
             )
-            next(observed) shouldBe listOf(
-                "find its limit",
-                seen,
-                "./dyno report --verbose runs/2026-11-20T101500-blocking-io",
-            )
+            next(observed) shouldBe listOf("find its limit", seen, "./dyno report --verbose runs/2026-11-20T101500-blocking-io")
         }
         val unchangeable = Kinds.single.explanations.map { it.copy(next = null) }
         tile(firstScreen(Kinds.single.copy(explanations = unchangeable)), "next").run { figure to command } shouldBe
@@ -231,43 +223,6 @@ class FirstScreenTest {
         doubts(Kinds.run).blocks.filterIsInstance<Bullets>().single().items.size shouldBe 3
         doubts(Kinds.single).blocks.filterIsInstance<Bullets>().single().items.single().tone shouldBe Tone.GOOD
         doubtsSection(Kinds.failed) shouldBe null
-    }
-
-    @Test
-    fun `of several that may be the best, only those are called faster of which it is shown`() {
-        val whole = Kinds.run
-        val noisy = CellId("webflux/monoIO2")
-        fun verdict(comparisons: List<Comparison>) =
-            firstScreen(whole.copy(analysis = whole.analysis.copy(comparisons = comparisons))).verdict
-        verdict(whole.analysis.comparisons) shouldBe twoLead
-        verdict(
-            whole.analysis.comparisons.map {
-                if (it.candidate == noisy) it.copy(verdict = Verdict.UNDECIDED) else it
-            },
-        ) shouldBe
-            "Virtual threads serve twice as many requests as Platform threads; WebFlux with its own pool may be as fast."
-    }
-
-    /** The small run, whose second cell has this ratio to the baseline and leads or shares the lead. */
-    private fun judged(verdict: Verdict, interval: Interval, groups: TwoGroups? = null): Report {
-        val small = Fixture.small
-        val cells = listOf(CellId("tomcat/blockingIO"), CellId("webflux/monoIO1"))
-        val ratio = Estimate((interval.low + interval.high) / 2, interval, 6)
-        val leads = verdict == Verdict.FASTER
-        val ranks = small.analysis.ranking.map { rank ->
-            val isFirst = verdict == Verdict.UNDECIDED || (rank.cell == cells[1]) == leads
-            rank.copy(letters = if (isFirst) "a" else "b", mayBeBest = isFirst)
-        }
-        val comparison = small.analysis.comparisons.first().copy(ratio = ratio, verdict = verdict, groups = groups)
-        val kept = small.analysis.cells.filter { it.cell.id in cells }
-        return small.copy(
-            analysis = small.analysis.copy(
-                cells = kept,
-                ranking = ranks.sortedBy { it.letters },
-                comparisons = listOf(comparison),
-                failures = emptyList(),
-            ),
-        )
     }
 
     @Test

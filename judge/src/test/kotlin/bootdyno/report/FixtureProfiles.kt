@@ -28,12 +28,7 @@ internal object FixtureProfiles {
     /** Samples of 1,000: in `sum`, in two lines of `find`, in `write0`. */
     fun diagnosis(sum: Int, find: Int, write: Int, event: String = "jdk.CPUTimeSample"): Diagnosis {
         val cpu = listOf(sum, find, find, write).mapIndexed { index, weight -> StackWeight(index, weight.toDouble()) }
-        return Diagnosis(
-            from = 45.0,
-            to = 50.0,
-            stacks = stacks,
-            profile = Profile(cpu, event, allocation = cpu.take(1)),
-        )
+        return Diagnosis(from = 45.0, to = 50.0, stacks = stacks, profile = Profile(cpu, event, allocation = cpu.take(1)))
     }
 
     /** [second]: the profile of the second cell. */

@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.analyse
 import bootdyno.analyse.experiment
 import bootdyno.analyse.latencies
 import bootdyno.analyse.limitsFound
@@ -9,7 +8,6 @@ import bootdyno.analyse.testCell
 import bootdyno.analyse.testLoad
 import bootdyno.analyse.testRun
 import bootdyno.analyse.testTrial
-import bootdyno.explain.explain
 import bootdyno.model.Cell
 import bootdyno.model.CellId
 import bootdyno.model.Diagnosis
@@ -39,10 +37,7 @@ class PageSizeTest {
         SCRIPT.length shouldBeLessThan 25_000
     }
 
-    private fun sizeOf(cells: Int): Int {
-        val analysis = analyse(run(cells))
-        return renderHtml(page(Report(analysis, explain(analysis), "runs/2026-11-20T101500-test"))).encodeToByteArray().size
-    }
+    private fun sizeOf(cells: Int): Int = renderHtml(page(reportOf(run(cells)))).encodeToByteArray().size
 
     /** Six rounds, each trial with all its seconds, its latencies and its profile. */
     private fun run(count: Int) = Random(1).let { random ->

@@ -1,11 +1,12 @@
 package bootdyno.report
 
 import bootdyno.analyse.analyse
+import bootdyno.analyse.answering
 import bootdyno.analyse.baseline
 import bootdyno.analyse.burstCells
 import bootdyno.analyse.evenBurst
 import bootdyno.analyse.experiment
-import bootdyno.analyse.latencies
+import bootdyno.analyse.failing
 import bootdyno.analyse.other
 import bootdyno.analyse.quietMachine
 import bootdyno.analyse.rounds
@@ -33,10 +34,6 @@ class RankingAnswerTest {
 
     private fun said(report: Report) = firstScreen(report).run { "${badge.sign.word.drop(2)}: $verdict" }
 
-    private fun failing(cell: CellId, rounds: Int, rate: Double) = (1..rounds).map {
-        testTrial(cell, it, load = testLoad(rate + it % 3).copy(errors = mapOf(ErrorCause.RESET to 500L)))
-    }
-
     @Test
     fun `without a baseline a sole leader is sure, and several are not`() {
         val fast = rounds(other, 200.0, 201.0, 199.0)
@@ -47,24 +44,28 @@ class RankingAnswerTest {
 
     // Both of the noisy cell's comparisons are undecided.
     @Test
-    fun `a noisy cell beside two equal ones may be as fast, and is not called equal`() {
+    fun `a noisy cell beside two equal ones, or beside a faster one, may be as fast`() {
         val trials = rounds(baseline, 1000.0, 1001.0, 999.0, 1000.0, 1001.0, 999.0) +
             rounds(other, 1002.0, 1003.0, 1001.0, 1002.0, 1003.0, 1001.0) +
             rounds(third, 1100.0, 800.0, 1150.0, 850.0, 1100.0, 900.0)
         said(report(trials, threeCells)) shouldBe "Sure: other and base are equally fast; third may be as fast."
+        val faster = rounds(baseline, 1000.0, 1001.0, 999.0, 1000.0, 1001.0, 999.0) +
+            rounds(other, 2002.0, 2003.0, 2001.0, 2002.0, 2003.0, 2001.0) +
+            rounds(third, 2200.0, 800.0, 2300.0, 850.0, 2200.0, 900.0)
+        said(report(faster, threeCells)) shouldBe "Sure: other serves twice as many requests as base; third may be as fast."
     }
 
     @Test
     fun `after one round a cell that serves more and fails more is not called the best`() {
-        said(report(rounds(baseline, 100.0) + failing(other, 1, 200.0))) shouldBe
+        said(report(rounds(baseline, 100.0) + failing(other, 1, 200.0, 500))) shouldBe
             "One round only: Not decided: other serves twice as many requests as base, but one of them fails more requests."
     }
 
     @Test
     fun `where one side fails more requests the next step is no further round, and the text says which side`() {
-        val screen = firstScreen(report(rounds(baseline, 100.0, 101.0, 99.0) + failing(other, 3, 200.0)))
+        val screen = firstScreen(report(rounds(baseline, 100.0, 101.0, 99.0) + failing(other, 3, 200.0, 500)))
         screen.tiles.last().figure shouldBe "mend the failures"
-        val slower = report(failing(baseline, 3, 200.0) + rounds(other, 100.0, 101.0, 99.0))
+        val slower = report(failing(baseline, 3, 200.0, 500) + rounds(other, 100.0, 101.0, 99.0))
         renderMarkdown(page(slower)) shouldContain "base/work fails more requests"
         renderMarkdown(page(slower)) shouldNotContain "other/work fails more requests"
     }
@@ -96,18 +97,14 @@ class RankingAnswerTest {
         said(report(some, burstCells().take(1))) shouldContain "No variant answered 99 % of the requests in every round."
     }
 
-    private fun open(cell: CellId, vararg millis: Long) = millis.mapIndexed { nth, it ->
-        testTrial(cell, nth + 1, latencies = latencies(List(100) { _ -> it }))
-    }
-
     @Test
     fun `under open load, where all serve what is offered, the p99 is the answer`() {
         val cells = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }
-        val base = open(baseline, 100, 101, 99)
-        said(report(base + open(other, 50, 51, 49), cells)) shouldBe "Sure: p99 50 % lower with other than with base."
-        said(report(base + open(other, 200, 201, 199), cells)) shouldBe "Sure: p99 100 % higher with other than with base."
-        said(report(base + open(other, 90, 115, 100), cells)) shouldContain "Not decided: Not decided: p99 "
-        said(report(base.take(1) + open(other, 50), cells)) shouldBe
+        val base = answering(baseline, 100, 101, 99)
+        said(report(base + answering(other, 50, 51, 49), cells)) shouldBe "Sure: p99 50 % lower with other than with base."
+        said(report(base + answering(other, 200, 201, 199), cells)) shouldBe "Sure: p99 100 % higher with other than with base."
+        said(report(base + answering(other, 90, 115, 100), cells)) shouldContain "Not decided: Not decided: p99 "
+        said(report(base.take(1) + answering(other, 50), cells)) shouldBe
             "One round only: p99 is 50 ms with other and 100 ms with base."
         // It does not serve the rate.
         said(report(base + rounds(other, 60.0, 61.0, 59.0), cells)) shouldContain "base serves the most"

@@ -2,7 +2,6 @@ package bootdyno.report
 
 import bootdyno.analyse.Comparisons
 import bootdyno.analyse.Measurements
-import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.limited
 import bootdyno.analyse.other
@@ -46,14 +45,11 @@ class RankingSectionTest {
         rowOfLast(whole.rerun { copy(trials = trials.filter { it.record.trial.cell != last }) }) shouldContain "not run"
     }
 
-    private val threeRanked = Report(
-        analyse(
-            testRun(
-                rounds(baseline, 400.0, 402.0, 398.0) + rounds(other, 800.0, 799.0, 801.0) + rounds(third, 1000.0, 1001.0, 999.0),
-                threeCells,
-            ),
+    private val threeRanked = reportOf(
+        testRun(
+            rounds(baseline, 400.0, 402.0, 398.0) + rounds(other, 800.0, 799.0, 801.0) + rounds(third, 1000.0, 1001.0, 999.0),
+            threeCells,
         ),
-        emptyList(),
     )
 
     @Test
@@ -69,7 +65,7 @@ class RankingSectionTest {
         ratios.map { it.text } shouldBe ratios.map { it.against.last().text }
         val between = Comparisons(Measurements(threeRanked.analysis.run)).between(baseline, third, Measure.THROUGHPUT)
         ratios.last().against.first().beside shouldBe between?.ratio?.let(::range)
-        val two = Report(analyse(testRun(rounds(baseline, 400.0, 402.0) + rounds(other, 800.0, 799.0))), emptyList())
+        val two = reportOf(testRun(rounds(baseline, 400.0, 402.0) + rounds(other, 800.0, 799.0)))
         rankingSection(two).shouldNotBeNull().blocks.filterIsInstance<Table>().single().baselines.shouldBeEmpty()
     }
 
@@ -78,7 +74,7 @@ class RankingSectionTest {
         fun baselines(of: Section) = of.blocks.filterIsInstance<Table>().maxOf { it.baselines.size }
         val cells = List(14) { testCell(CellId("variant$it/orders")) }
         val run = testRun(cells.flatMapIndexed { nth, cell -> rounds(cell.id, 100.0 + nth, 101.0 + nth) }, cells)
-        val fourteen = rankingSection(Report(analyse(run), emptyList())).shouldNotBeNull()
+        val fourteen = rankingSection(reportOf(run)).shouldNotBeNull()
         baselines(fourteen) shouldBe 14
         fourteen.lead shouldNotContain "baseline"
 

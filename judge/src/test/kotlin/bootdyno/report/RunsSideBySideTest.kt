@@ -47,7 +47,7 @@ class RunsSideBySideTest {
     @Test
     fun `three runs have a first screen with the largest difference, the other run beside it, and the next step`() {
         val screen = screen(slower, same)
-        screen.verdict shouldBe "Compared with run 1: run 2 is slower and run 3 is as fast."
+        screen.verdict shouldBe page(against(slower, same), listOf("a", "b", "c")).title
         screen.badge.words shouldBe "✓ Sure · 2 variants compared"
         screen.tiles.map { it.id } shouldBe listOf("how-much", "response", "why", "next")
         screen.tiles[0].figure shouldBe "0.900×"

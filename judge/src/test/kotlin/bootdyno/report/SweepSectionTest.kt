@@ -1,11 +1,8 @@
 package bootdyno.report
 
 import bootdyno.analyse.SweptRun
-import bootdyno.analyse.analyse
 import bootdyno.analyse.testTrial
-import bootdyno.explain.explain
 import bootdyno.model.CellId
-import bootdyno.model.RunFacts
 import bootdyno.report.format.renderMarkdown
 import bootdyno.report.format.renderTerminal
 import io.kotest.matchers.collections.shouldContainExactly
@@ -18,10 +15,8 @@ import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 
 class SweepSectionTest {
-    private fun report(run: RunFacts) = analyse(run).let { Report(it, explain(it)) }
-
-    private val one = report(SweptRun.run())
-    private val both = report(SweptRun.inBothProtocols())
+    private val one = reportOf(SweptRun.run())
+    private val both = reportOf(SweptRun.inBothProtocols())
 
     private fun charts(report: Report) = sweepSection(report).shouldNotBeNull().blocks.filterIsInstance<Beside>().map { row ->
         row.charts.map { it.title }
@@ -72,7 +67,7 @@ class SweepSectionTest {
         val run = SweptRun.run()
         val plain = CellId("tomcat/plain+limit=10000")
         val trials = run.trials.map { if (it.record.trial.run { cell == plain && round == 3 }) testTrial(plain, 3, 0.0) else it }
-        val report = report(run.copy(trials = trials))
+        val report = reportOf(run.copy(trials = trials))
         answerLines(report).first() shouldContain Regex("tomcat/pool serves ≥2\\.0\\d?× the requests of tomcat/plain at limit")
         renderMarkdown(page(report)) shouldContain Regex("tomcat/pool \\| tomcat/plain \\|.* ≥2\\.0\\d?× ")
     }
@@ -93,7 +88,7 @@ class SweepSectionTest {
             if (!cell.id.text.startsWith("tomcat/")) return@map cell
             cell.copy(profile = cell.profile.copy(name = "article"), workload = cell.workload.copy(point = null))
         }
-        val report = report(run.copy(plan = run.plan.copy(cells = cells)))
+        val report = reportOf(run.copy(plan = run.plan.copy(cells = cells)))
         page(report).sections.map { it.id }.filter { "ranking" in it || it == "sweep" }
             .shouldContainExactly("ranking", "sweep", "ranking-by-value")
         answerLines(report).first() shouldContain "tomcat/plain+limit=100 serves the most"
@@ -115,7 +110,7 @@ class SweepSectionTest {
             it.cell == CellId("tomcat/plain+limit=100@article")
         }.copy(value = 200.0, operation = "create")
         val experiment = run.plan.experiment.copy(published = listOf(ofOne) + published)
-        val markdown = renderMarkdown(page(report(run.copy(plan = run.plan.copy(experiment = experiment)))))
+        val markdown = renderMarkdown(page(reportOf(run.copy(plan = run.plan.copy(experiment = experiment)))))
         markdown shouldContain "| tomcat/plain+limit=100 | 800 |"
     }
 

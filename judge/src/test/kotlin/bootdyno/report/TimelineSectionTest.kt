@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.series
 import bootdyno.analyse.testCell
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Test
 class TimelineSectionTest {
     private fun lines(metrics: Map<Metric, (Double) -> Double>): List<String> {
         val trial = testTrial(baseline, series = series(metrics))
-        val report = Report(analyse(testRun(listOf(trial), listOf(testCell(baseline)))), emptyList())
+        val report = reportOf(testRun(listOf(trial), listOf(testCell(baseline))))
         val chart = timelineSection(report).shouldNotBeNull().blocks.single() as Chart
         val plot = chart.plot as TimelinePlot
         return plot.timelines.single().lines.map { "${plot.panels[it.panel]}: ${it.name} ${it.points.last().y}" }

@@ -1,6 +1,5 @@
 package bootdyno.report
 
-import bootdyno.analyse.analyse
 import bootdyno.analyse.baseline
 import bootdyno.analyse.limitsFound
 import bootdyno.analyse.recorded
@@ -63,7 +62,7 @@ class UnsteadyReportTest {
     fun `the CPUs of instances are an upper bound where the compiler worked`() {
         val series = series(mapOf(Metric.CPU to { it / 2 }, Metric.COMPILER_CPU to { it / 20 }))
         val trials = (1..2).map { testTrial(baseline, it, series = series, limits = limitsFound(cpus = 2.0)) }
-        val section = instancesSection(Report(analyse(testRun(trials)), emptyList())).shouldNotBeNull()
+        val section = instancesSection(reportOf(testRun(trials))).shouldNotBeNull()
         val row = section.blocks.filterIsInstance<Table>().single().rows.single().entries.filterIsInstance<Words>()
         row.map { it.text } shouldContain "≤5.00"
     }

@@ -154,11 +154,7 @@ class PodRunTest(@param:TempDir private val scratch: Path) {
     @Test
     fun `Ctrl-C collects what has ended, deletes the Job and names the command that goes on`() {
         val cluster = FakeCluster { round, _ ->
-            InFakePod(
-                measured(round),
-                exitCode = if (round == 1) 0 else 1,
-                dies = round == 3,
-            )
+            InFakePod(measured(round), exitCode = if (round == 1) 0 else 1, dies = round == 3)
         }
         val worker = Thread.currentThread()
         var isInterrupted = false

@@ -1,11 +1,10 @@
 package bootdyno.database
 
+import bootdyno.engine.refusedPort
 import bootdyno.system.deleteTree
 import bootdyno.system.runShortly
 import bootdyno.system.tryDeleteTree
 import bootdyno.system.waitUntil
-import java.net.InetAddress
-import java.net.ServerSocket
 import java.nio.file.Files
 import java.nio.file.Path
 import java.sql.Connection
@@ -26,7 +25,7 @@ internal fun installedPrograms(): Path? = Path.of("/usr/lib/postgresql").takeIf 
 internal class InstalledServer(private val programs: Path) : AutoCloseable {
     private val owner = Unprivileged.here()
     private val folder: Path = newFolder().also(owner::give)
-    val port = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+    val port = refusedPort()
     val url = "postgresql://127.0.0.1:$port/shop"
     private var server: Process? = null
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
 import kotlin.io.path.writeText
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
@@ -155,24 +156,20 @@ class FactsTest {
 
     @Test
     fun `random moments end with the diagnosis, and work takes at most half of the time`() {
-        val ends = ObservationEnd(TimeSource.Monotonic.markNow() + 2.seconds)
-        var times = 0
-        Moments(ends, 1.milliseconds, seed = 1).forEach {
-            times++
-            pause(60.milliseconds)
-        }
         // Twice a gap of 30 ms at least and 60 ms of work; then gaps of 60 ms at least. Shorter gaps would leave time for 22.
-        (times in 1..18) shouldBe true
+        (momentsOf { 60.milliseconds } in 1..18) shouldBe true
     }
 
     @Test
     fun `a first reading that takes long, because classes are loaded, does not keep the others away`() {
+        momentsOf { if (it == 1) 1.2.seconds else 10.milliseconds } shouldBeGreaterThan 1
+    }
+
+    /** How many there are in 2 s, if the work of each one takes so long. */
+    private fun momentsOf(work: (Int) -> Duration): Int {
         val ends = ObservationEnd(TimeSource.Monotonic.markNow() + 2.seconds)
-        var times = 0
-        Moments(ends, 1.milliseconds, seed = 1).forEach {
-            times++
-            pause(if (times == 1) 1.2.seconds else 10.milliseconds)
-        }
-        times shouldBeGreaterThan 1
+        var moments = 0
+        Moments(ends, 1.milliseconds, seed = 1).forEach { pause(work(++moments)) }
+        return moments
     }
 }

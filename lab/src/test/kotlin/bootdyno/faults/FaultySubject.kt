@@ -104,10 +104,7 @@ internal const val MANY = 20
 internal class Connection(val subject: FaultySubject, private val socket: Socket) {
     fun answer(body: String = "ok", status: String = "200 OK", vararg headers: String) = write(
         (
-            listOf(
-                "HTTP/1.1 $status",
-                "Content-Length: ${body.length}",
-            ) + headers
+            listOf("HTTP/1.1 $status", "Content-Length: ${body.length}") + headers
             ).joinToString("\r\n", postfix = "\r\n\r\n") + body,
     )
 

@@ -110,9 +110,7 @@ internal class RoundRunnerTest : FakeRounds() {
         roundRunner(folder, plan(rounds = 2)).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2)
-        events.last() shouldBe RunEvent.RunEnded(
-            "no cell started. Correct the cause; then `resume` tries again",
-        )
+        events.last() shouldBe RunEvent.RunEnded("no cell started. Correct the cause; then `resume` tries again")
         folder.read().facts.trials shouldHaveSize 2
     }
 

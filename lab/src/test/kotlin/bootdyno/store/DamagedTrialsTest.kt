@@ -160,9 +160,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
 
         damage().file shouldBe "trials/${measured.name}/latency-at-50.hlog"
 
-        file.writeText(
-            JsonFile.text(TrialRecord.serializer(), SampleRun.measuredRecord.copy(openPoints = listOf(point, point))),
-        )
+        file.writeText(JsonFile.text(TrialRecord.serializer(), SampleRun.measuredRecord.copy(openPoints = listOf(point, point))))
         damage().reason shouldContain "twice"
     }
 

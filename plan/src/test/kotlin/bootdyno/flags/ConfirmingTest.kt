@@ -130,9 +130,7 @@ class ConfirmingTest {
     fun `a setting replaces its other spellings`() {
         val cell = quick.cells.first().run {
             copy(
-                variant = variant.copy(
-                    settings = mapOf("pool.maximumPoolSize" to "5", "a" to "b"),
-                ),
+                variant = variant.copy(settings = mapOf("pool.maximumPoolSize" to "5", "a" to "b")),
             )
         }
         confirmed(Change.Setting("pool.maximum-pool-size", "20"), cell = cell).cells.last().variant.settings shouldBe

@@ -34,9 +34,12 @@ class EngineReadingTest {
             workloads: { noop: { get: /noop } }
             profiles: { saturate: { $profile } }
             $engine
-        """.trimIndent()
-        return readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds) { _, path -> "/at/$path" }
+        """
+        return readText(text, overrides)
     }
+
+    private fun readText(text: String, overrides: Overrides = Overrides(), kinds: List<EngineKind> = this.kinds): Read<Plan> =
+        readPlan("x.yaml", text.trimIndent(), SUBJECTS, { null }, overrides, kinds) { _, path -> "/at/$path" }
 
     private fun plan(planned: Read<Plan>) = planned.shouldBeInstanceOf<Read.Sound<Plan>>().value
 
@@ -64,7 +67,7 @@ class EngineReadingTest {
         val shape = NetworkShape(1.milliseconds, 100.microseconds, 0.001)
         plan.cells.map { it.profile.engine } shouldContainExactly listOf(EngineSpec(network = shape))
         plan.cells.single().profile.target shouldBe "198.18.0.1"
-        plan(readPlan("x.yaml", planText(plan), SUBJECTS, { null }, Overrides(), kinds)).cells shouldBe plan.cells
+        plan(readText(planText(plan))).cells shouldBe plan.cells
         plan(read("", "closed: 4, network: {}")).cells.single().profile.engine.network shouldBe NetworkShape()
     }
 
@@ -83,21 +86,13 @@ class EngineReadingTest {
 
     @Test
     fun `our own engine sends HTTP 2 to a subject that has it`() {
-        fun read(engine: String) = readPlan(
-            "x.yaml",
-            """
+        val text = """
             title: t
             variants: { shop: { subject: { url: "https://127.0.0.1:8443", http: 2 } } }
             workloads: { noop: { get: /noop } }
             profiles: { saturate: { closed: 4 } }
-            engine: $engine
-            """.trimIndent(),
-            SUBJECTS,
-            { null },
-            Overrides(),
-            kinds,
-        ) { _, path -> "/at/$path" }
-        plan(read("dyno")).cells.single().subject.http shouldBe HttpVersion.HTTP_2
+        """
+        plan(readText(text)).cells.single().subject.http shouldBe HttpVersion.HTTP_2
     }
 
     @Test
@@ -110,7 +105,7 @@ class EngineReadingTest {
     fun `several engines ask every cell side by side, and the plan says so when it is read again`() {
         val plan = plan(read("engine: [ dyno, { wrk: { threads: 2 } } ]"))
         plan.cells.map { it.id.text }.shouldContainExactly("tomcat/noop@dyno", "tomcat/noop@wrk")
-        plan(readPlan("x.yaml", planText(plan), SUBJECTS, { null }, Overrides(), kinds)) shouldBe plan
+        plan(readText(planText(plan))) shouldBe plan
     }
 
     @Test
@@ -134,22 +129,18 @@ class EngineReadingTest {
     @Test
     fun `poisson arrivals are sound for an engine whose script defines the load`() {
         val k6 = EngineKind("k6", setOf(LoadKind.OPEN), setOf(".js"), scriptsBringLoad = true, poisson = false)
-        fun read(engine: String) = readPlan(
-            "x.yaml",
+        fun read(engine: String) = readText(
             """
             title: t
             variants: { tomcat: { subject: servlet } }
             workloads: { noop: { get: /noop } }
             profiles: { arrivals: { open: 50/s, arrivals: poisson } }
-            engine: $engine
-            """.trimIndent(),
-            SUBJECTS,
-            { null },
-            Overrides(),
-            listOf(EngineKind.OWN, k6),
-        ) { _, path -> "/at/$path" }
-        plan(read("dyno"))
-        plan(read("{ k6: load.js }")).cells.single().profile.loadInWindow shouldBe null
+            $engine
+            """,
+            kinds = listOf(EngineKind.OWN, k6),
+        )
+        plan(read(""))
+        plan(read("engine: { k6: load.js }")).cells.single().profile.loadInWindow shouldBe null
     }
 
     @Test
@@ -160,12 +151,10 @@ class EngineReadingTest {
             workloads: { noop: { get: /noop } }
             profiles: { steady: { closed: 4 }, arrivals: { open: 50/s } }
             engine: wrk
-        """.trimIndent()
-        val all = readPlan("x.yaml", text, SUBJECTS, { null }, Overrides(), kinds).shouldBeInstanceOf<Read.Unsound>()
+        """
+        val all = readText(text).shouldBeInstanceOf<Read.Unsound>()
         all.problems.single().hint shouldBe "use dyno, or closed load, or exclude the cell with `only`"
-        val overrides = Overrides(only = listOf("*@steady"))
-        plan(readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds)).cells.single().profile.engine shouldBe
-            EngineSpec("wrk")
+        plan(readText(text, Overrides(only = listOf("*@steady")))).cells.single().profile.engine shouldBe EngineSpec("wrk")
     }
 
     @Test
@@ -187,9 +176,8 @@ class EngineReadingTest {
               tomcat/noop: { throughput: 9200 }
             claims:
               - { text: It is fast, figure: tomcat/noop, published: 9200 }
-        """.trimIndent()
-        fun judged(overrides: Overrides) = plan(readPlan("x.yaml", text, SUBJECTS, { null }, overrides, kinds)).experiment
-            .let { it.published.size to it.claims.size }
+        """
+        fun judged(overrides: Overrides) = plan(readText(text, overrides)).experiment.let { it.published.size to it.claims.size }
         judged(Overrides()) shouldBe (1 to 1)
         judged(Overrides(engines = listOf(EngineSpec()))) shouldBe (1 to 1)
         judged(Overrides(engines = listOf(kinds.last().spec("/at/other.jmx")))) shouldBe (0 to 0)

@@ -7,6 +7,7 @@ import bootdyno.model.Subject
 import bootdyno.yaml.Problem
 import bootdyno.yaml.Read
 import io.kotest.assertions.fail
+import io.kotest.matchers.shouldBe
 import java.io.File
 
 /** The built-in subjects as their descriptors say, without needing them built. */
@@ -52,6 +53,9 @@ internal fun planned(text: String, overrides: Overrides = Overrides(), file: Str
 
 internal fun sound(text: String, overrides: Overrides = Overrides(), file: String = "mine.yaml"): Plan =
     planOf(planned(text, overrides, file))
+
+/** A sound plan, which its own text gives again. */
+internal fun readTwice(text: String): Plan = sound(text).also { sound(planText(it)) shouldBe it }
 
 internal fun planOf(planned: Read<Plan>): Plan = soundly(planned).value
 

@@ -7,7 +7,6 @@ import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.model.PublishedFigure
 import io.kotest.matchers.collections.shouldContainExactly
-import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class QuantityReadingTest {
@@ -48,11 +47,5 @@ class QuantityReadingTest {
             ),
             Gate("a/crud.read.p99.9 <= 5 ms", Operand(a, Measure.P999, "read"), false, 5.0, null),
         )
-    }
-
-    @Test
-    fun `they are read again as they were`() {
-        val plan = soundWithData(spoken)
-        planOf(plannedWithData(planText(plan))) shouldBe plan
     }
 }

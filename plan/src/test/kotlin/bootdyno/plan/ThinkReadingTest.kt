@@ -17,9 +17,7 @@ class ThinkReadingTest {
             "500 ms..2 s" to ThinkTime.Uniform(500.milliseconds, 2.seconds),
             "1min .. 2min" to ThinkTime.Uniform(1.minutes, 2.minutes),
         ).forEach { (written, think) ->
-            val plan = sound(text(written))
-            plan.experiment.workloads.single().think shouldBe think
-            sound(planText(plan), file = "mine.yaml") shouldBe plan
+            readTwice(text(written)).experiment.workloads.single().think shouldBe think
         }
     }
 }

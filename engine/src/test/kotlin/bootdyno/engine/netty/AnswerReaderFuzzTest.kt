@@ -1,6 +1,5 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.damaged
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

@@ -1,8 +1,6 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.after
 import bootdyno.engine.netty.AnswerReader.State
-import bootdyno.engine.of
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

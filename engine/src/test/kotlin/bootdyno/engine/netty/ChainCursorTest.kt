@@ -2,7 +2,6 @@ package bootdyno.engine.netty
 
 import bootdyno.engine.LONGEST_CAPTURED_FROM
 import bootdyno.engine.LoadOrder
-import bootdyno.engine.of
 import bootdyno.model.DataTable
 import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile

@@ -1,6 +1,5 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.of
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 

@@ -5,7 +5,6 @@ import bootdyno.engine.HostileServer
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.Transport
 import bootdyno.engine.asking
-import bootdyno.engine.of
 import bootdyno.engine.order
 import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation

@@ -8,7 +8,6 @@ import bootdyno.engine.LoginServer.Companion.API
 import bootdyno.engine.LoginServer.Companion.ORDERS
 import bootdyno.engine.LoginServer.Companion.byForm
 import bootdyno.engine.LoginServer.Companion.byToken
-import bootdyno.engine.of
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step

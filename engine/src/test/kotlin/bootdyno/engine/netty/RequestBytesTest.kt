@@ -1,7 +1,6 @@
 package bootdyno.engine.netty
 
 import bootdyno.engine.LoadOrder
-import bootdyno.engine.of
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,6 +1,5 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.of
 import bootdyno.model.ThinkTime
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual

@@ -1,6 +1,5 @@
 package bootdyno.engines.gatling
 
-import bootdyno.system.Errors
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

@@ -4,6 +4,7 @@ import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.TruthServer
 import bootdyno.engine.okAnswer
+import bootdyno.engine.refusedPort
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import io.kotest.assertions.throwables.shouldThrow
@@ -13,8 +14,6 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
-import java.net.InetAddress
-import java.net.ServerSocket
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicLong
@@ -72,7 +71,7 @@ class RemoteEnginesTest {
 
     @Test
     fun `a remote engine that is not there is named`() {
-        val port = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+        val port = refusedPort()
         val failure = shouldThrow<EngineFailed> {
             JMeterForTests.engine(log, mapOf("remotes" to "127.0.0.1:$port")).use { it.drive(order(1, LoadProfile.Burst(1, 1))) }
         }
@@ -90,7 +89,7 @@ private class RemoteEngine private constructor(private val process: Process, val
     companion object {
         fun start(folder: Path): RemoteEngine {
             folder.createDirectory()
-            val port = ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }
+            val port = refusedPort()
             val command = listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) +
                 jvmFlags("192m") + listOf(
                     "-Djava.rmi.server.hostname=127.0.0.1",

@@ -1,6 +1,5 @@
 package bootdyno.report.format
 
-import bootdyno.report.page
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.json.Json

@@ -4,11 +4,7 @@ import bootdyno.analyse.FixtureHistory
 import bootdyno.report.Fixture
 import bootdyno.report.FixtureSweep
 import bootdyno.report.Kinds
-import bootdyno.report.loads
-import bootdyno.report.nothing
 import bootdyno.report.page
-import bootdyno.report.spoken
-import bootdyno.report.title
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldNotBeEmpty

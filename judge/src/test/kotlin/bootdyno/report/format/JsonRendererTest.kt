@@ -1,29 +1,20 @@
 package bootdyno.report.format
 
-import bootdyno.model.Measure
 import bootdyno.report.Fixture
-import bootdyno.report.against
-import bootdyno.report.cell
-import bootdyno.report.cells
-import bootdyno.report.format.renderJson
-import bootdyno.report.measured
-import bootdyno.report.nothing
 import bootdyno.report.number
-import bootdyno.report.point
-import bootdyno.report.published
-import io.github.optimumcode.json.schema.JsonSchema
-import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.parallel.Isolated
 import org.junit.jupiter.api.util.DefaultLocale
-import java.nio.file.Files
-import java.nio.file.Path
 
 /**
  * The golden file was checked by eye once, against the run. Its trials of the baseline serve 392 + 1.2 × −0.6 = 391.28 and 393.08 requests/s: 11,738 and
@@ -32,28 +23,28 @@ import java.nio.file.Path
 @Isolated("It sets the locale.")
 class JsonRendererTest {
     @Test
-    fun `the report is byte for byte the golden file`() {
-        renderJson(short) shouldBe golden
+    fun `the report is the golden file, without curves, and of each cell with one trial and two resources`() {
+        shouldBeGolden(renderJson(Fixture.small))
     }
 
     @Test
     @DefaultLocale("de-DE")
     fun `the language of the machine changes nothing`() {
-        renderJson(short) shouldBe golden
-        renderCsv(short).lines()[1].substringAfter("throughput,") shouldBe "391.267,1/s,false,1"
+        shouldBeGolden(renderJson(Fixture.small))
+        renderCsv(Fixture.small).lines()[1].substringAfter("throughput,") shouldBe "391.267,1/s,false,1"
     }
 
     @Test
     fun `every report keeps the published schema`() {
         for (report in listOf(Fixture.small, Fixture.oneRound, Fixture.sixRounds)) {
-            problems(renderJson(report)).shouldBeEmpty()
+            schemaProblems(renderJson(report)).shouldBeEmpty()
         }
     }
 
     @Test
     fun `the schema bites on a word that is no verdict and on a missing member`() {
-        problems(golden.replace("\"verdict\": \"slower\"", "\"verdict\": \"won\"")).shouldNotBeEmpty()
-        problems(golden.replace("\"schemaVersion\": 1,\n  \"experiment\"", "\"experiment\"")).shouldNotBeEmpty()
+        schemaProblems(golden.replace("\"verdict\": \"slower\"", "\"verdict\": \"won\"")).shouldNotBeEmpty()
+        schemaProblems(golden.replace("\"schemaVersion\": 1,\n  \"experiment\"", "\"experiment\"")).shouldNotBeEmpty()
     }
 
     @Test
@@ -69,21 +60,26 @@ class JsonRendererTest {
         number(1.0 / 3) shouldBe JsonPrimitive(0.333333)
     }
 
-    /** Without curves, and of each cell one trial and two resources. */
-    private val short = Fixture.small.run {
-        val cells = analysis.cells.map { cell ->
-            val resources = cell.resources.filterKeys { it == Measure.RSS || it == Measure.STARTUP }
-            cell.copy(trials = cell.trials.take(1), curve = emptyList(), resources = resources)
+    /** To the byte up to the first curve. */
+    private fun shouldBeGolden(json: String) {
+        json.substringBefore(CURVE) shouldBe golden.substringBefore(CURVE)
+        val report = Json.parseToJsonElement(json).jsonObject
+        val cells = report.getValue("cells").jsonArray.map { cell ->
+            JsonObject(cell.jsonObject.mapValues { (name, member) -> shortened(name, member) })
         }
-        copy(analysis = analysis.copy(cells = cells))
+        JsonObject(report + ("cells" to JsonArray(cells))) shouldBe Json.parseToJsonElement(golden)
+    }
+
+    private fun shortened(name: String, member: JsonElement): JsonElement = when (name) {
+        "curve" -> Json.parseToJsonElement("""{ "unit": "ms", "percentiles": [], "values": [], "censoredFrom": null }""")
+        "trials" -> JsonArray(member.jsonArray.take(1))
+        "resources" -> JsonObject(member.jsonObject.filterKeys { it == "rss" || it == "startup" })
+        else -> member
     }
 
     private val golden: String = requireNotNull(javaClass.getResource("/bootdyno/report/report.json")).readText()
 
-    private fun problems(json: String): List<ValidationError> {
-        val found = mutableListOf<ValidationError>()
-        val schema = JsonSchema.fromDefinition(Files.readString(Path.of("../docs/report.schema.json")))
-        schema.validate(Json.parseToJsonElement(json), found::add)
-        return found
+    private companion object {
+        const val CURVE = "\"percentiles\": ["
     }
 }

@@ -2,21 +2,26 @@ package bootdyno.report.format
 
 import bootdyno.model.Stack
 import bootdyno.model.significant
+import bootdyno.report.Beside
+import bootdyno.report.Chart
 import bootdyno.report.ChartPoint
+import bootdyno.report.Column
 import bootdyno.report.Crossing
 import bootdyno.report.Curve
 import bootdyno.report.CurvesPlot
 import bootdyno.report.FixtureSweep
 import bootdyno.report.Mark
+import bootdyno.report.Page
+import bootdyno.report.Row
+import bootdyno.report.Section
 import bootdyno.report.SweepLine
 import bootdyno.report.SweepPlot
 import bootdyno.report.SweepPoint
+import bootdyno.report.Table
 import bootdyno.report.Timeline
 import bootdyno.report.TimelineCurve
-import bootdyno.report.cells
+import bootdyno.report.Words
 import bootdyno.report.logTicks
-import bootdyno.report.page
-import bootdyno.report.published
 import bootdyno.report.sweepPoint
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
@@ -96,10 +101,10 @@ class PlotsTest {
     @Test
     fun `one legend stands above the first chart of a group, and cells are listed by their variant`() {
         val html = renderHtml(FixtureSweep.page())
-        Regex("data-group=\"few\" data-line=\"([^\"]*)\"").findAll(html).map { it.groupValues[1] }.toList() shouldBe
+        Regex("data-group=\"sweep-limit\" data-line=\"([^\"]*)\"").findAll(html).map { it.groupValues[1] }.toList() shouldBe
             FixtureSweep.few
-        html.indexOf("data-group=\"few\"") shouldBe html.indexOf("data-group=")
-        (html.indexOf("data-group=\"few\"") < html.indexOf("<div class=\"pair\">")) shouldBe true
+        html.indexOf("data-group=\"sweep-limit\"") shouldBe html.indexOf("data-group=")
+        (html.indexOf("data-group=\"sweep-limit\"") < html.indexOf("<div class=\"pair\">")) shouldBe true
         Regex("<optgroup label=\"([^\"]*)\">").findAll(html).map { it.groupValues[1] }.toList() shouldBe
             listOf("tomcat-virtual", "webflux", "webflux-io", "tomcat")
         Regex("<option value=\"[0-9]+\">").findAll(html).count() shouldBe 40
@@ -107,11 +112,13 @@ class PlotsTest {
 
     @Test
     fun `without pictures, charts beside each other are their tables with their titles`() {
-        val page = FixtureSweep.page()
+        val table = Table("Requests a second", listOf(Column("limit")), listOf(Row(listOf(Words("10")))))
+        val charts = listOf(Chart("rates", "Requests a second", "", sweep, table), Chart("ratios", "Ratio", "", sweep))
+        val page = Page("Sweep", "", emptyList(), listOf(Section("sweep", "By limit", null, listOf(Beside(charts)))))
         val markdown = renderMarkdown(page)
-        markdown shouldContain "**Requests a second**\n\n| limit | tomcat /s |"
-        markdown shouldNotContain "Against tomcat"
-        renderTerminal(page, 100, colour = false, unicode = true) shouldNotContain "Throughput by limit"
+        markdown shouldContain "**Requests a second**\n\n| limit |"
+        markdown shouldNotContain "Ratio"
+        renderTerminal(page, 100, colour = false, unicode = true) shouldNotContain "By limit"
     }
 
     private fun curves(count: Int): CurvesPlot {

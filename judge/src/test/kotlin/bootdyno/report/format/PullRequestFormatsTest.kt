@@ -1,24 +1,27 @@
 package bootdyno.report.format
 
-import bootdyno.analyse.GateJudged
-import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.HISTORY_COLUMNS
-import bootdyno.analyse.TrialFailure
+import bootdyno.analyse.baseline
+import bootdyno.analyse.experiment
+import bootdyno.analyse.failedTrial
+import bootdyno.analyse.other
 import bootdyno.analyse.recorded
+import bootdyno.analyse.rounds
+import bootdyno.analyse.testRun
+import bootdyno.analyse.third
+import bootdyno.analyse.threeCells
 import bootdyno.model.DamagedTrial
+import bootdyno.model.Ending
+import bootdyno.model.Gate
+import bootdyno.model.Measure
+import bootdyno.model.Operand
 import bootdyno.model.Stage
 import bootdyno.report.Fixture
 import bootdyno.report.Kinds
 import bootdyno.report.Report
-import bootdyno.report.cell
-import bootdyno.report.cells
-import bootdyno.report.interval
-import bootdyno.report.measured
-import bootdyno.report.range
 import bootdyno.report.remeasured
+import bootdyno.report.reportOf
 import bootdyno.report.rerun
-import io.github.optimumcode.json.schema.JsonSchema
-import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
@@ -85,14 +88,10 @@ private const val JUNIT_SCHEMA = """
 class PullRequestFormatsTest {
     private val report = Fixture.sixRounds
 
-    private fun problems(schema: String, json: String) = mutableListOf<ValidationError>().also {
-        JsonSchema.fromDefinition(schema).validate(Json.parseToJsonElement(json), it::add)
-    }
-
     @Test
     fun `Bencher gets every exact figure with its interval, by its schema`() {
         val text = renderBencher(report)
-        problems(BENCHER_SCHEMA, text).shouldBeEmpty()
+        schemaProblems(text, BENCHER_SCHEMA).shouldBeEmpty()
         val cells: JsonObject = Json.parseToJsonElement(text).jsonObject
         cells.keys.toList() shouldContainExactly report.analysis.cells.map { it.cell.id.text }
         val cell = report.measured.first()
@@ -105,7 +104,7 @@ class PullRequestFormatsTest {
     fun `github-action-benchmark gets each measure in the list of its direction`() {
         val bigger = renderBiggerIsBetter(report)
         val smaller = renderSmallerIsBetter(report)
-        listOf(bigger, smaller).forEach { problems(BENCHMARK_SCHEMA, it).shouldBeEmpty() }
+        listOf(bigger, smaller).forEach { schemaProblems(it, BENCHMARK_SCHEMA).shouldBeEmpty() }
         fun names(json: String) =
             Json.parseToJsonElement(json).jsonArray.map { it.jsonObject.getValue("name").jsonPrimitive.content }
         val cell = report.measured.first().cell.id
@@ -116,16 +115,17 @@ class PullRequestFormatsTest {
 
     @Test
     fun `JUnit XML has a test case per cell and gate, counts that agree, and no control characters`() {
-        val analysis = report.analysis.copy(
-            cells = report.measured,
-            gates = listOf(
-                GateJudged("a <= b & \"c\"", null, GateOutcome.FAIL),
-                GateJudged("d", null, GateOutcome.UNDECIDED, twoGroups = true),
-                GateJudged("e", null, GateOutcome.PASS),
-            ),
-            failures = listOf(TrialFailure(1, 1, report.analysis.cells.first().cell.id, Stage.READY, "died\u0000", emptyList())),
+        val throughput = Operand(other, Measure.THROUGHPUT)
+        val gates = listOf(
+            Gate("a <= b & \"c\"", throughput, atLeast = true, 150.0, right = null),
+            Gate("d", throughput, atLeast = true, 0.995, Operand(baseline, Measure.THROUGHPUT)),
+            Gate("e", throughput, atLeast = true, 50.0, right = null),
         )
-        val text = renderJunit(report.copy(analysis = analysis))
+        // Six of sixteen rounds are slow.
+        val trials = rounds(baseline, *Array(16) { 100.0 }) +
+            rounds(other, *Array(16) { if (it < 6) 80.0 + it / 10.0 else 99.0 + it / 10.0 }) +
+            failedTrial(third, 1).recorded { copy(ending = Ending.Failed(Stage.READY, "died\u0000", emptyList())) }
+        val text = renderJunit(reportOf(testRun(trials, threeCells, experiment(threeCells).copy(gates = gates))))
         val schema = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
             .newSchema(StreamSource(StringReader(JUNIT_SCHEMA.trim())))
         schema.newValidator().validate(StreamSource(StringReader(text)))
@@ -139,13 +139,13 @@ class PullRequestFormatsTest {
             listOf("name", "classname", "time").filter { case.getAttribute(it).isEmpty() }.shouldBeEmpty()
         }
         fun count(kind: String) = cases.count { case -> case.elements().any { it.tagName == kind } }
-        suite.getAttribute("tests") shouldBe "${analysis.cells.size + 3}"
+        suite.getAttribute("tests") shouldBe "6"
         suite.getAttribute("failures") shouldBe "1"
         suite.getAttribute("errors") shouldBe "1"
         suite.getAttribute("skipped") shouldBe "1"
         listOf("failure", "error", "skipped").map(::count) shouldContainExactly listOf(1, 1, 1)
         text shouldContain "died[U+0000]"
-        text shouldContain "Undecided: not measured, but two groups of rounds"
+        text shouldContain Regex("Undecided: observed 0\\.9.*, but two groups of rounds")
     }
 
     @Test
@@ -184,8 +184,10 @@ class PullRequestFormatsTest {
 
     @Test
     fun `a run merged from machines of two kinds is in the series of neither`() {
-        val run = report.analysis.run.run { copy(otherMachines = listOf(environment.copy(cpuModel = "Zeta CPU"))) }
-        val merged = report.copy(analysis = report.analysis.copy(run = run))
+        val merged = Fixture.small.rerun {
+            val second = environment.copy(cpuModel = "Zeta CPU", rounds = listOf(2))
+            copy(environment = environment.copy(rounds = listOf(1)), otherMachines = listOf(second))
+        }
         historyOf(merged, "run", "").map { it.last() }.distinct().single() shouldContain "; Zeta CPU, "
     }
 

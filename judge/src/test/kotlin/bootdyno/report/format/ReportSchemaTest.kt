@@ -1,6 +1,5 @@
 package bootdyno.report.format
 
-import bootdyno.report.cell
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.Serializable

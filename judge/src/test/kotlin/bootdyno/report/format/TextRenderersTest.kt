@@ -8,10 +8,8 @@ import bootdyno.report.Page
 import bootdyno.report.Paragraph
 import bootdyno.report.Section
 import bootdyno.report.Verbatim
-import bootdyno.report.cells
 import bootdyno.report.page
 import bootdyno.report.table
-import bootdyno.report.title
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
