@@ -1,7 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.engine.netty.Drive
-import bootdyno.engine.netty.ZERO
 import bootdyno.model.EngineKind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step
@@ -10,7 +8,6 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.longs.shouldBeGreaterThan
-import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Tag

@@ -2,7 +2,6 @@ package bootdyno.engine
 
 import bootdyno.engine.netty.Connection
 import bootdyno.engine.netty.Drive
-import bootdyno.engine.netty.protocols
 import bootdyno.engine.netty.sum
 import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation

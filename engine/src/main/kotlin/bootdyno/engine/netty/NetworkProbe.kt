@@ -1,7 +1,6 @@
 package bootdyno.engine.netty
 
 import bootdyno.engine.Transport
-import bootdyno.engine.after
 import bootdyno.engine.millisAt
 import bootdyno.engine.nanoHistogram
 import bootdyno.engine.of

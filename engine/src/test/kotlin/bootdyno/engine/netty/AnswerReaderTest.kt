@@ -1,6 +1,5 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.after
 import bootdyno.engine.netty.AnswerReader.State
 import bootdyno.engine.of
 import io.kotest.assertions.withClue

@@ -1,7 +1,6 @@
 package bootdyno.report.format
 
 import bootdyno.report.FixtureSweep
-import bootdyno.report.cells
 import bootdyno.report.format.Drawing.Companion.attribute
 import bootdyno.report.page
 import bootdyno.report.published

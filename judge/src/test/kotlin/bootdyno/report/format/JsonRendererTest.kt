@@ -2,14 +2,11 @@ package bootdyno.report.format
 
 import bootdyno.model.Measure
 import bootdyno.report.Fixture
-import bootdyno.report.against
 import bootdyno.report.cell
 import bootdyno.report.cells
-import bootdyno.report.format.renderJson
 import bootdyno.report.measured
 import bootdyno.report.nothing
 import bootdyno.report.number
-import bootdyno.report.point
 import bootdyno.report.published
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
