@@ -4,6 +4,7 @@ import bootdyno.launch.Dependency
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.removeDockerResource
+import bootdyno.launch.orLaunchFailed
 import bootdyno.launch.prepare.ToolRun
 import bootdyno.model.Compose
 import bootdyno.model.DependencyFound
@@ -97,7 +98,7 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
         val words = composeWords(cli) ?: throw LaunchFailed(Stage.SERVICES, whyNoCompose(cli).orEmpty())
         context.say("Starting ${choice.started.joinToString().ifEmpty { "the services" }} of ${what.file} …")
         val resource = DockerResource(DockerResource.Kind.PROJECT, newName(), cli.host)
-        context.ledger.add(resource)
+        orLaunchFailed(Stage.SERVICES, "The containers could not be made") { context.ledger.add(resource) }
         project = resource
         // Not --wait: it is unknown to docker-compose 1, and fails for containers that end by design.
         val up = listOf("--project-name", resource.name, "--file", what.file, "up", "--detach") + choice.started

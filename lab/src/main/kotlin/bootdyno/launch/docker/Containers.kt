@@ -107,7 +107,9 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         }
     }
 
-    private fun listedName() = newName().also { ledger.add(resource(it)) }
+    private fun listedName() = orLaunchFailed(stage, "The container could not be made") {
+        newName().also { ledger.add(resource(it)) }
+    }
 
     private fun ours(name: String) = listOf("--name=$name", "--label=$LABEL=${ProcessHandle.current().pid()}", "--pull=never") +
         // Marks the docker command, to find the container's processes if the engine is down.
