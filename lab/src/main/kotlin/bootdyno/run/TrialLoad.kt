@@ -34,7 +34,7 @@ internal class TrialLoad(
     private val seed = runner.rules.seed + trial.number
     private val tally = LoadTally()
 
-    fun soFar(): LoadSoFar? = tally.soFar()
+    fun soFar(): LoadSecond? = tally.soFar()
 
     fun warmUp(order: LoadOrder, onSecond: (LoadSecond) -> Unit): Warming.Driven {
         val seen = mutableListOf<LoadSecond>()
@@ -269,11 +269,13 @@ internal class LoadTally {
         latest = null
     }
 
-    /** Null before the first drive. */
+    /** The last second with the counts of all drives; null before the first. */
     @Synchronized
-    fun soFar(): LoadSoFar? {
-        val second =
-            latest ?: return if (answeredBefore + errorsBefore > 0) LoadSoFar(answeredBefore, errorsBefore, 0, null) else null
-        return with(second) { LoadSoFar(answeredBefore + answered, errorsBefore + errors, inFlight, p99Ms, roundTripMs, p50Ms) }
+    fun soFar(): LoadSecond? {
+        val second = latest ?: NO_LOAD_YET.takeIf { answeredBefore + errorsBefore > 0 }
+        return second?.run { copy(answered = answeredBefore + answered, errors = errorsBefore + errors) }
     }
 }
+
+/** Of a drive, before its first second. */
+private val NO_LOAD_YET = LoadSecond(at = 0.0, inWindow = false, answered = 0, errors = 0, inFlight = 0, p99Ms = null)
