@@ -1,5 +1,6 @@
 package bootdyno.compose
 
+import bootdyno.launch.LOOPBACK
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.PROJECT_LABEL
 import bootdyno.launch.docker.answer
@@ -148,8 +149,6 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
         }
     }
 }
-
-internal const val LOOPBACK = "127.0.0.1"
 
 private fun JsonObject.text(key: String): String? = get(key)?.let(::textOf)
 
