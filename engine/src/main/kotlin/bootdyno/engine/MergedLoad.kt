@@ -47,7 +47,7 @@ internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMe
     return LoadMeasured(total, sum(all.map { it.latencies }))
 }
 
-private const val NANOS_PER_MILLI = 1e6
+internal const val NANOS_PER_MILLI = 1e6
 
 /** The shortest and the longest round trip of all, and the highest of the medians: that of the most distant host. Null without one. */
 @JvmName("sumOfNetworks")

@@ -106,7 +106,7 @@ private const val LATE = 2
 private const val SERVER_ERROR = 500
 
 private const val ANOTHER_PATH = "Name a path that answers with 200 as `ready` (--ready), such as one that is measured."
-private val REDIRECTS = 300..399
+internal val REDIRECTS = 300..399
 private const val UNAVAILABLE = 503
-private const val UNAUTHORIZED = 401
-private const val FORBIDDEN = 403
+internal const val UNAUTHORIZED = 401
+internal const val FORBIDDEN = 403

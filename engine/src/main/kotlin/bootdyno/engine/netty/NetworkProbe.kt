@@ -1,5 +1,6 @@
 package bootdyno.engine.netty
 
+import bootdyno.engine.NANOS_PER_MILLI
 import bootdyno.engine.Transport
 import bootdyno.engine.millisAt
 import bootdyno.engine.nanoHistogram
@@ -22,7 +23,6 @@ import java.util.concurrent.TimeUnit
 private const val EVERY_NANOS = 1_000_000_000L
 private const val LONGEST_CONNECT_MILLIS = 10_000
 private const val NANOS_PER_MICRO = 1_000L
-private const val NANOS_PER_MILLI = 1e6
 
 /**
  * Measures the network to [address] while a window is open: a TCP connection a second, closed at once, which sends nothing. The kernel of the
