@@ -7,6 +7,7 @@ import bootdyno.engine.nanoHistogram
 import bootdyno.engine.of
 import bootdyno.engine.recordNanos
 import bootdyno.model.NetworkFound
+import bootdyno.system.countersOf
 import bootdyno.system.readOrNull
 import io.netty.bootstrap.Bootstrap
 import io.netty.channel.Channel
@@ -107,13 +108,11 @@ internal class Segments(val all: Long, val again: Long) {
         /** Null if the kernel does not say. */
         fun read(): Segments? = readOrNull(FILE)?.let(::of)
 
-        /** Of the text of `/proc/net/snmp`: a line of names and a line of numbers for each protocol. */
+        /** Of the text of `/proc/net/snmp`. */
         fun of(text: String): Segments? {
-            val (names, numbers) = text.lines().filter { it.startsWith("Tcp:") }.map { it.split(' ') }.takeIf { it.size == 2 }
-                ?: return null
-            val byName = names.zip(numbers).toMap()
-            val first = byName["OutSegs"]?.toLongOrNull() ?: return null
-            val again = byName["RetransSegs"]?.toLongOrNull() ?: return null
+            val counts = countersOf("Tcp", text)
+            val first = counts["OutSegs"] ?: return null
+            val again = counts["RetransSegs"] ?: return null
             return Segments(first + again, again)
         }
     }
