@@ -48,8 +48,8 @@ class ComposeContext(
 )
 
 /**
- * The containers of a compose file in a run, as a project of our own: new ones for each trial, or kept and reset by the user's command. They
- * run on the CPUs of services, and are removed with their volumes and networks at the end. Owned by the thread that runs the rounds.
+ * The containers of a compose file in a run, as a project of our own. They are new for each trial, or kept and reset by the user's command.
+ * They run on the CPUs of services, and are removed with their volumes and networks at the end. Owned by the thread that runs the rounds.
  */
 class ComposeProject(private val what: Compose, private val context: ComposeContext) :
     Dependency,

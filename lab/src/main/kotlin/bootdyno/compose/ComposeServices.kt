@@ -51,8 +51,9 @@ internal data class ComposeChoice(val started: List<String>, val left: List<Stri
 }
 
 /**
- * The services of [what] to start: those that it names, or all without the application that is measured, whose files are [measured], and without what
- * depends on it. Throws [LaunchFailed] if two of them give subjects the same address. [services] are all of the file; null if compose cannot say.
+ * The services of [what] to start: those that it names, or all. Of all, the application that is measured, whose files are [measured], is
+ * left out, with what depends on it. Throws [LaunchFailed] if two of them give subjects the same address. [services] are all of the file;
+ * null if compose cannot say.
  */
 internal fun choose(what: Compose, services: List<ComposeService>?, measured: List<Path>): ComposeChoice {
     services ?: return ComposeChoice(what.services)

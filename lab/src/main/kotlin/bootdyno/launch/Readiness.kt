@@ -58,8 +58,8 @@ private val HEALTH = listOf("/actuator/health/readiness", "/actuator/health")
 
 /**
  * Ready means a status from 200 to 299 at [path]. Without a path, the health endpoints are asked, then [first], the first path that will be
- * requested: the first of them that answers with 200 to 299 counts. An application that has none, but answers, has started too. [ifSilent]: advice
- * if nothing answers.
+ * requested. The first of them that answers with 200 to 299 counts. An application that has none, but answers, has started too. [ifSilent]:
+ * advice if nothing answers.
  */
 internal data class Readiness(val path: String?, val within: Duration, val first: String = "/", val ifSilent: String? = null) {
     /** In this order. */

@@ -25,8 +25,8 @@ private const val MOST_FAILURES = 3
 /**
  * Heap, collections, threads and compilation time, as reported by the JVM over JMX.
  *
- * A JVM without CPU time may answer late or never, so requests run on a separate thread: a response after more than [patience] is missing in
- * that reading. It attaches at the first request, so that the start-up is not disturbed, and then raises the priority of the responding
+ * A JVM without CPU time may answer late or never, so requests run on a separate thread. A response after more than [patience] is missing
+ * in that reading. It attaches at the first request, so that the start-up is not disturbed, and then raises the priority of the responding
  * threads if permitted; among 200 busy threads they waited for up to 14 s.
  */
 class JmxProbe(private val pid: Long, private val proc: Path, private val patience: Duration = 700.milliseconds) :

@@ -29,7 +29,7 @@ fun numberAfter(key: String, text: String): Long? {
 }
 
 /**
- * The counters of [protocol], by name, in the text of a file like `/proc/net/snmp`: each has a line of names and a line of numbers in the
+ * The counters of [protocol], by name, in the text of a file like `/proc/net/snmp`. Each has a line of names and a line of numbers in the
  * same order. Empty without these.
  */
 fun countersOf(protocol: String, text: String): Map<String, Long?> {
