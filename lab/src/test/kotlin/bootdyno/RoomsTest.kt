@@ -76,7 +76,7 @@ private val ARROWS: Map<String, Set<String>> = mapOf(
         setOf("store", "run", "measure"),
     // kubernetes
     "cluster" to SYSTEM + setOf("model", "store"),
-    "kubernetes" to setOf("cli", "cluster", "measure", "model", "plan", "store"),
+    "kubernetes" to setOf("cli", "cluster", "measure", "model", "plan", "store", "system"),
     // bench
     "bench" to SYSTEM + setOf("model", "flags", "stats", "analyse", "engine", "engines.wrk", "launch", "run", "store") +
         setOf("measure", "cli"),

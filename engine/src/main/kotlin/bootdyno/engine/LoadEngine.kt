@@ -135,8 +135,8 @@ data class LoadPart(val index: Int = 0, val of: Int = 1) {
 }
 
 /**
- * Concurrent streams of a connection of HTTP/2, or fewer if the server's SETTINGS_MAX_CONCURRENT_STREAMS is less: the least that servers
- * should allow (RFC 9113, section 6.5.2), and the default of Tomcat.
+ * Concurrent streams of a connection of HTTP/2, or fewer if the server's SETTINGS_MAX_CONCURRENT_STREAMS is less. It is the least that
+ * servers should allow (RFC 9113, section 6.5.2), and the default of Tomcat.
  */
 const val STREAMS_PER_CONNECTION = 100
 

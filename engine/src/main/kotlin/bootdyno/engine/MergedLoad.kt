@@ -13,8 +13,8 @@ import bootdyno.model.commonestFailures
 import org.HdrHistogram.Histogram
 
 /**
- * The sum of [parts] of [order] that [hosts] measured: counts are added, and histograms bucket by bucket, so the result is that of one engine
- * that recorded all requests. The window is the mean of the hosts' windows; of a burst, the longest one.
+ * The sum of [parts] of [order] that [hosts] measured, as one engine would have recorded all requests: counts and buckets of histograms are
+ * added. The window is the mean of the hosts' windows; of a burst, the longest one.
  */
 internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMeasured>): LoadMeasured {
     val all = parts.map { it.measured }
@@ -47,7 +47,7 @@ internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMe
     return LoadMeasured(total, sum(all.map { it.latencies }))
 }
 
-private const val NANOS_PER_MILLI = 1e6
+internal const val NANOS_PER_MILLI = 1e6
 
 /** The shortest and the longest round trip of all, and the highest of the medians: that of the most distant host. Null without one. */
 @JvmName("sumOfNetworks")

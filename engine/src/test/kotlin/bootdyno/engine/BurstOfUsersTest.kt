@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.engine.netty.Drive
 import bootdyno.engine.netty.sum
 import bootdyno.model.ErrorCause
 import bootdyno.model.Expectation

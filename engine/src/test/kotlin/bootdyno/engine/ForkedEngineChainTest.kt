@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.engine.netty.ZERO
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadProfile
 import bootdyno.model.OperationFound

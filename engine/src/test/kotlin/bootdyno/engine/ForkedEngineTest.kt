@@ -1,7 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.engine.netty.Drive
-import bootdyno.engine.netty.ZERO
 import bootdyno.model.EngineKind
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step

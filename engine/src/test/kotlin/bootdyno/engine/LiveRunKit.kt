@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.engine.netty.ZERO
 import bootdyno.model.LoadProfile
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeStrictlyIncreasing

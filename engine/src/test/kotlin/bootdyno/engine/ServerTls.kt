@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.engine.netty.protocols
 import java.nio.file.Files
 import java.nio.file.Path
 import java.security.KeyStore

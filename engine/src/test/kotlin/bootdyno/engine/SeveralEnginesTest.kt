@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.engine.netty.ZERO
 import bootdyno.model.Expectation
 import bootdyno.model.LoadProfile
 import bootdyno.model.Step

@@ -1,6 +1,5 @@
 package bootdyno.engine
 
-import bootdyno.engine.netty.ZERO
 import bootdyno.engine.netty.sum
 import bootdyno.model.Arrivals
 import bootdyno.model.EngineKind

@@ -9,7 +9,6 @@ import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.listed
 import bootdyno.model.percent
-import bootdyno.model.plural
 import bootdyno.model.rounded
 import bootdyno.model.roundedRange
 import kotlin.math.abs

@@ -47,7 +47,7 @@ data class ClusterRun(
  *
  * Only one process may collect at a time, see [alone].
  */
-class CollectedRounds private constructor(val path: Path) {
+class CollectedRounds(val path: Path) {
     /** The complete rounds with their run folders, in order. */
     fun runs(): Map<Int, Path> = path.listDirectoryEntries().mapNotNull { run ->
         ROUND.matchEntire(run.name)?.let { it.groupValues[1].toInt() to run }
@@ -120,8 +120,6 @@ class CollectedRounds private constructor(val path: Path) {
         private const val LOCK = ".lock"
         private const val INCOMPLETE = ".incomplete"
         private val ROUND = Regex("""round-(\d+)-on-.+""")
-
-        fun open(folder: Path) = CollectedRounds(folder)
 
         /** Creates `PARENT/2026-11-20T101500-NAME-rounds`. The run folder without `-rounds` does not exist either. */
         fun create(parent: Path, experiment: String, startedAt: LocalDateTime): CollectedRounds {

@@ -13,6 +13,7 @@ import bootdyno.measure.InputProblem
 import bootdyno.measure.interruptible
 import bootdyno.model.shellPath
 import bootdyno.store.RunFolder
+import bootdyno.system.withoutInterrupts
 import com.github.ajalt.clikt.core.ProgramResult
 import kotlin.io.path.exists
 import kotlin.time.Duration
@@ -52,7 +53,7 @@ internal class PodRun(
                     isThere = true
                     pods.collect()
                 } finally {
-                    withoutInterrupt {
+                    withoutInterrupts {
                         if (isThere) {
                             if (collected.runs().size < run.order.allRounds) pods.collectEnded(LAST_LOOK)
                             removeJob()
@@ -94,15 +95,5 @@ internal class PodRun(
         if (!collected.path.exists()) return say("${why}No round is kept.")
         val kept = collected.runs().size
         say("$why$kept of ${run.order.allRounds} rounds are kept; go on with: $COMMAND resume ${shellPath("${collected.path}")}")
-    }
-}
-
-/** Runs [cleanUp] although this thread was interrupted, which it is again afterwards. */
-private fun withoutInterrupt(cleanUp: () -> Unit) {
-    val interrupted = Thread.interrupted()
-    try {
-        cleanUp()
-    } finally {
-        if (interrupted) Thread.currentThread().interrupt()
     }
 }

@@ -21,7 +21,7 @@ internal fun resumeOnKubernetes(
     pause: Duration = BETWEEN_LOOKS,
     connect: (ClusterRun) -> Cluster = { asClusterInput { KubernetesCluster.connect(it.context, it.namespace) } },
 ): RunFolder {
-    val collected = CollectedRounds.open(folder)
+    val collected = CollectedRounds(folder)
     if (collected.merged.exists()) return openRun(collected.merged)
     return collected.alone { Resumption(collected, say, pause, connect).merged() }
         ?: throw InputProblem("Another process collects the rounds of $folder.\nWait for it, or end it.")

@@ -4,8 +4,8 @@ import com.github.ajalt.mordant.rendering.AnsiLevel
 import com.github.ajalt.mordant.terminal.Terminal
 
 /**
- * What the environment says about colours, by the value of each [variable]: none with NO_COLOR (https://no-color.org: present and not empty), on a dumb
- * terminal, and in a pipe or a file unless FORCE_COLOR asks for them. Null: those that the terminal has.
+ * What the environment says about colours, by the value of each [variable]. None with NO_COLOR (https://no-color.org: present and not
+ * empty), on a dumb terminal, and in a pipe or a file unless FORCE_COLOR asks for them. Null: those that the terminal has.
  */
 internal fun colours(isTerminal: Boolean, variable: (String) -> String?): AnsiLevel? = when {
     variable("TERM") == "dumb" || !variable("NO_COLOR").isNullOrEmpty() -> AnsiLevel.NONE

@@ -64,8 +64,9 @@ internal class FoundApplication(
 }
 
 /**
- * Up to [MOST_PATHS] paths that answer a `GET` with a status from 200 to 299, with that status: of the OpenAPI document, otherwise of the
- * mappings, otherwise the first page, also where `/` redirects to it, and those that it links to. Paths that may change something are left out.
+ * Up to [MOST_PATHS] paths that answer a `GET` with a status from 200 to 299, with that status. They are of the OpenAPI document, otherwise
+ * of the mappings. Otherwise they are the first page, also where `/` redirects to it, and those that it links to. Paths that may change
+ * something are left out.
  *
  * @throws InputProblem if no path answers like that
  */

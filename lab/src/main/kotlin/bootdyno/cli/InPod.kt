@@ -11,7 +11,7 @@ import kotlin.io.path.Path
 internal class InPod(val node: String, private val cpus: Int) {
     /**
      * Which of the [available] CPUs this process may use, and how that is said. Without CPUs of its own, a pod has a quota of as much CPU
-     * time on all CPUs of its [node]: on so many CPUs, subject and load engine never exceed it.
+     * time on all CPUs of its [node]. On so many CPUs, subject and load engine never exceed it.
      */
     fun confinement(available: List<Int>, onNode: Int): PodCpus {
         val podCpus = available.takeLast(cpus)

@@ -3,10 +3,10 @@ package bootdyno.cli
 import bootdyno.flags.RequestFlag
 import bootdyno.flags.bodyFileOf
 import bootdyno.measure.InputProblem
+import bootdyno.measure.orInputProblem
 import bootdyno.measure.orRefused
 import bootdyno.model.Bytes
 import bootdyno.plan.FoundData
-import bootdyno.store.failureReason
 import bootdyno.yaml.textOf
 import java.io.IOException
 import java.nio.file.AccessDeniedException
@@ -55,11 +55,8 @@ private fun bytesOf(path: Path, shown: String, most: Bytes): ByteArray = try {
 }
 
 /** Runs [action], which writes [what]. @throws InputProblem with the [remedy] if that fails */
-internal fun <T> writing(what: String, remedy: String, action: () -> T): T = try {
-    action()
-} catch (unwritable: IOException) {
-    throw InputProblem("$what cannot be written: ${failureReason(unwritable)}.\n$remedy")
-}
+internal fun <T> writing(what: String, remedy: String, action: () -> T): T =
+    orInputProblem("$what cannot be written", remedy, action)
 
 /** Of a request. */
 internal val MOST_BODY = Bytes(Bytes.MIB)

@@ -3,7 +3,6 @@ package bootdyno.cli
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.interruptible
-import bootdyno.measure.measure
 import bootdyno.model.RunFacts
 import bootdyno.model.plural
 import bootdyno.model.shellPath

@@ -134,8 +134,8 @@ internal fun roundText(event: RunEvent.RoundAdded): String {
 internal fun repeatedText(event: RunEvent.TrialRepeated): String = "${event.trial.cell} is measured again: ${event.why}"
 
 /**
- * Throughput of the counted trials of each cell, for the ± of a row: of a repeated trial the last attempt, of a cell measured twice in a round
- * the geometric mean. Owned by the measuring thread.
+ * Throughput of the counted trials of each cell, for the ± of a row. A repeated trial counts with its last attempt, and a cell measured
+ * twice in a round with the geometric mean. Owned by the measuring thread.
  */
 internal class SoFar {
     private data class Place(val round: Int, val again: Boolean)

@@ -16,8 +16,8 @@ import kotlin.math.roundToInt
 private const val JAR = "application.jar"
 
 /**
- * An experiment with as many requests at a time as the dumps show, that compares the size of the limit as it was with the proposed one; the
- * application alone if no setting has that size.
+ * An experiment with as many requests at a time as the dumps show. It compares the size of the limit as it was with the proposed one; it
+ * has the application alone if no setting has that size.
  */
 internal fun reproducing(explained: DumpsExplanation): Plan {
     val question = JarQuestion(

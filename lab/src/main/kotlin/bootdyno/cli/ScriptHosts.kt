@@ -25,7 +25,7 @@ internal fun hostsOfScripts(plan: Plan): List<NamedHost> {
 
 /**
  * Of a script that uses the subject's address, only addresses that requests and lists name, and defaults of variables other than the
- * [given] ones: others may be text.
+ * [given] ones. Others may be text.
  */
 internal fun hostsIn(script: String, given: Set<String> = emptySet()): List<String> {
     // A text may have the signs of a comment: */*.

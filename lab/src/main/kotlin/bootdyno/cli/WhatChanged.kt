@@ -130,17 +130,15 @@ fun filesOf(plan: Plan): List<FileInUse> {
     val programs = plan.experiment.services
     val subjects = (plan.cells.map { it.subject } + programs.map { it.subject }).distinct()
     val variants = (plan.cells.map { it.variant } + programs.map { it.variant }).distinct()
-    val scripts = plan.cells.map { it.profile.engine }.distinct().mapNotNull { engine ->
-        fileOf(engine.script)?.let { FileInUse("script of ${engine.name}", it) }
-    }
-    val data = plan.cells.map { it.workload }.distinct().mapNotNull { workload ->
-        fileOf(workload.data?.path)?.let { FileInUse("data of workload ${workload.name}", it) }
-    }
-    val schema = listOfNotNull(fileOf(plan.experiment.database?.schema)?.let { FileInUse("schema of the database", it) })
-    val compose = listOfNotNull(fileOf(plan.experiment.compose?.file)?.let { FileInUse("compose file", it) })
-    val programsAndData = subjects.flatMap(::filesOf) + variants.mapNotNull(::javaOf) + scripts + data
-    return (programsAndData + schema + compose).distinctBy { it.path }
+    val scripts = plan.cells.map { it.profile.engine }.distinct().map { inUse("script of ${it.name}", it.script) }
+    val data = plan.cells.map { it.workload }.distinct().map { inUse("data of workload ${it.name}", it.data?.path) }
+    val schema = inUse("schema of the database", plan.experiment.database?.schema)
+    val compose = inUse("compose file", plan.experiment.compose?.file)
+    val others = variants.map(::javaOf) + scripts + data + schema + compose
+    return (subjects.flatMap(::filesOf) + others.filterNotNull()).distinctBy { it.path }
 }
+
+private fun inUse(what: String, file: String?): FileInUse? = fileOf(file)?.let { FileInUse(what, it) }
 
 /** A jar and what it needs beside it, or the program of a command and all arguments that are files. */
 internal fun filesOf(subject: Subject): List<FileInUse> = when (val origin = subject.origin) {

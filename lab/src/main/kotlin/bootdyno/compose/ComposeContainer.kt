@@ -1,5 +1,6 @@
 package bootdyno.compose
 
+import bootdyno.launch.LOOPBACK
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.PROJECT_LABEL
 import bootdyno.launch.docker.answer
@@ -33,7 +34,7 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
 
     /** Its process on this machine; 0 if it has ended. */
     val pid: Long = state.text("Pid")?.toLongOrNull() ?: 0
-    val labels: Map<String, String> = texts("labels")
+    val labels: Map<String, String> = told.texts("labels")
     val service: String = labels["com.docker.compose.service"] ?: id.take(SHORT_ID)
 
     /** The environment, also that of its image. */
@@ -110,9 +111,6 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
 
     private fun text(key: String): String? = told.text(key)
 
-    private fun texts(key: String): Map<String, String> =
-        (told[key] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
-
     companion object {
         private const val SHORT_ID = 12
         private const val FILE = "_FILE"
@@ -149,8 +147,9 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
     }
 }
 
-internal const val LOOPBACK = "127.0.0.1"
+private fun JsonObject.text(key: String): String? = textOf(get(key))
 
-private fun JsonObject.text(key: String): String? = get(key)?.let(::textOf)
+internal fun JsonObject.texts(key: String): Map<String, String> =
+    (get(key) as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
 
 internal fun textOf(element: JsonElement?): String? = (element as? JsonPrimitive)?.contentOrNull

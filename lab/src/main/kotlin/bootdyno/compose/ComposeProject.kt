@@ -4,6 +4,7 @@ import bootdyno.launch.Dependency
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.removeDockerResource
+import bootdyno.launch.orLaunchFailed
 import bootdyno.launch.prepare.ToolRun
 import bootdyno.model.Compose
 import bootdyno.model.DependencyFound
@@ -46,8 +47,8 @@ class ComposeContext(
 )
 
 /**
- * The containers of a compose file in a run, as a project of our own: new ones for each trial, or kept and reset by the user's command. They
- * run on the CPUs of services, and are removed with their volumes and networks at the end. Owned by the thread that runs the rounds.
+ * The containers of a compose file in a run, as a project of our own. They are new for each trial, or kept and reset by the user's command.
+ * They run on the CPUs of services, and are removed with their volumes and networks at the end. Owned by the thread that runs the rounds.
  */
 class ComposeProject(private val what: Compose, private val context: ComposeContext) :
     Dependency,
@@ -96,7 +97,7 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
         val words = composeWords(cli) ?: throw LaunchFailed(Stage.SERVICES, whyNoCompose(cli).orEmpty())
         context.say("Starting ${choice.started.joinToString().ifEmpty { "the services" }} of ${what.file} …")
         val resource = DockerResource(DockerResource.Kind.PROJECT, newName(), cli.host)
-        context.ledger.add(resource)
+        orLaunchFailed(Stage.SERVICES, "The containers could not be made") { context.ledger.add(resource) }
         project = resource
         // Not --wait: it is unknown to docker-compose 1, and fails for containers that end by design.
         val up = listOf("--project-name", resource.name, "--file", what.file, "up", "--detach") + choice.started

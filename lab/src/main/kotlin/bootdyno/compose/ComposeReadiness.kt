@@ -1,5 +1,6 @@
 package bootdyno.compose
 
+import bootdyno.launch.LOOPBACK
 import bootdyno.launch.LaunchFailed
 import bootdyno.launch.docker.DockerCli
 import bootdyno.launch.docker.PROJECT_LABEL

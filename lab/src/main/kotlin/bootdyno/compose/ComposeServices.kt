@@ -26,12 +26,10 @@ internal class ComposeService(val name: String, private val told: JsonObject) {
     /** The folder that it is built from; null for an image that exists. */
     val buildFolder: Path? = told["build"]?.let { build -> textOf((build as? JsonObject)?.get("context") ?: build) }
         ?.takeUnless { "://" in it }?.let { Path.of(it).normalize() }
-    private val environment: Map<String, String> =
-        (told["environment"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
-    private val labels: Map<String, String> = (told["labels"] as? JsonObject).orEmpty().mapValues { textOf(it.value).orEmpty() }
+    private val environment: Map<String, String> = told.texts("environment")
     private val ports = (told["ports"] as? JsonArray).orEmpty().map { textOf((it as? JsonObject)?.get("target")) }
     val dependsOn: Set<String> = (told["depends_on"] as? JsonObject)?.keys.orEmpty()
-    val kind: ConnectionKind? = connectionKind(labels, image.orEmpty(), environment.keys)
+    val kind: ConnectionKind? = connectionKind(told.texts("labels"), image.orEmpty(), environment.keys)
 
     /** Whether it has settings of Spring Boot, as an application has. */
     val isSpring: Boolean get() = environment.keys.any { it.startsWith("SPRING_") }

@@ -1,5 +1,6 @@
 package bootdyno.database
 
+import bootdyno.launch.LOOPBACK
 import bootdyno.launch.POSTGRES_PORT
 import bootdyno.launch.dataSource
 import bootdyno.model.HIDDEN
@@ -14,7 +15,6 @@ internal const val OUR_SCHEMA = "boot_dyno"
 /** User and database of our own servers. */
 internal const val OUR_USER = "dyno"
 internal const val OUR_DATABASE = "postgres"
-internal const val LOOPBACK = "127.0.0.1"
 
 /** Address and credentials of a database. The password is passed only to the server and the subjects. */
 internal class Access(

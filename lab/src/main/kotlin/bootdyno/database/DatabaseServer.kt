@@ -1,5 +1,6 @@
 package bootdyno.database
 
+import bootdyno.launch.LOOPBACK
 import bootdyno.model.ContainerFound
 import bootdyno.system.pause
 import bootdyno.system.withoutInterrupts

@@ -4,10 +4,8 @@ import bootdyno.catalogue.CATALOGUE
 import bootdyno.model.Variant
 import bootdyno.model.associateWithNotNull
 import bootdyno.probe.JvmConnection
-import com.sun.tools.attach.AttachNotSupportedException
-import java.io.IOException
+import bootdyno.probe.jmxOrNull
 import javax.management.InstanceNotFoundException
-import javax.management.JMException
 import javax.management.ObjectName
 
 /** The settings of the sizes of known resources, by whether they are system properties. None is a secret. */
@@ -47,15 +45,8 @@ internal fun effectiveSettings(jvm: JvmConnection, draft: DiagnosisDraft): Map<S
  * The effective values of those of [keys] that are set in the application of process [pid], a JVM. Empty if it cannot be asked: it needs the
  * settings of [observable].
  */
-internal fun effectiveSettings(pid: Long, keys: List<String>): Map<String, String> = try {
-    JvmConnection.attach(pid).use { jvm -> keys.associateWithNotNull { key -> property(jvm, key) } }
-} catch (_: AttachNotSupportedException) {
-    emptyMap()
-} catch (_: JMException) {
-    emptyMap()
-} catch (_: IOException) {
-    emptyMap()
-}
+internal fun effectiveSettings(pid: Long, keys: List<String>): Map<String, String> =
+    jmxOrNull { JvmConnection.attach(pid).use { jvm -> keys.associateWithNotNull { key -> property(jvm, key) } } }.orEmpty()
 
 private fun property(jvm: JvmConnection, key: String): String? =
     jvm.beans.invoke(ADMIN, "getProperty", arrayOf(key), arrayOf("java.lang.String")) as? String

@@ -3,6 +3,7 @@ package bootdyno.diagnose
 import bootdyno.catalogue.CHANGED_WHILE_RUNNING
 import bootdyno.catalogue.KnownResource
 import bootdyno.catalogue.PoolBeans
+import bootdyno.probe.jmxOrNull
 import java.io.IOException
 import javax.management.Attribute
 import javax.management.JMException
@@ -52,12 +53,10 @@ internal class SizeOfPool private constructor(
          */
         fun of(beans: MBeanServerConnection, entry: KnownResource, threads: String): SizeOfPool? {
             val poolBeans = entry.beans?.takeIf { it.whileRunning != null } ?: return null
-            return try {
+            return jmxOrNull {
                 val names = beans.queryNames(ObjectName(poolBeans.name.replace(PoolBeans.POOL, "*")), null).sorted()
                 val name = names.singleOrNull() ?: names.singleOrNull { threads.startsWith(poolBeans.poolOf("$it").orEmpty()) }
                 name?.let { of(beans, poolBeans, it) }
-            } catch (_: JMException) {
-                null
             }
         }
 

@@ -1,6 +1,7 @@
 package bootdyno.diagnose
 
 import bootdyno.model.ThreadCpu
+import bootdyno.probe.NANOS
 import bootdyno.system.ProcStat
 import bootdyno.system.Schedstat
 import bootdyno.system.readOrNull
@@ -8,8 +9,6 @@ import bootdyno.system.threadFolders
 import bootdyno.system.threadName
 import java.nio.file.Path
 import kotlin.io.path.name
-
-private const val NANOS = 1e9
 
 /** CPUs. */
 private const val LEAST_CPUS = 0.0005

@@ -29,9 +29,9 @@ private const val OWNERS_EVERY = 5
  * Thread dumps of a JVM. From JDK 21 on with virtual threads, by a file that the JVM writes into its temporary directory; it is read there
  * and removed.
  *
- * That file shows one thread after the other. It lacks the owners of locks of `java.util.concurrent`, before JDK 25 also states and monitors.
- * Where these are needed, the platform threads are taken from ThreadMXBean, which stops all of them for one moment: an owner and what it does
- * belong together. ThreadMXBean alone would not do: it sends much more for a thread, and lacks executors and virtual threads.
+ * That file shows one thread after the other. It lacks the owners of locks of `java.util.concurrent`, before JDK 25 also states and
+ * monitors. Where these are needed, the platform threads are taken from ThreadMXBean, which stops all of them for one moment. An owner and
+ * what it does belong together. ThreadMXBean alone would not do: it sends much more for a thread, and lacks executors and virtual threads.
  */
 internal class ThreadDumper(
     private val jvm: JvmConnection,

@@ -3,8 +3,8 @@ package bootdyno.dumps
 import bootdyno.diagnose.SeenThread
 
 /**
- * The threads of each dump, with one name for a lock or another object in all of them. Texts of the JVM show addresses, which change when the
- * collector moves an object: an object that is new, and is awaited in the same method as one that is gone, is that one, if only one of each is.
+ * The threads of each dump, with one name for a lock or another object in all of them. Texts of the JVM show addresses, which change when
+ * the collector moves an object. So a new object is one that is gone, if both are awaited in the same method, and are the only such ones.
  * Other forms have a hash that stays.
  */
 internal fun withStableObjects(dumps: List<ReadDump>): List<List<SeenThread>> {

@@ -28,7 +28,8 @@ internal fun quotaFor(limits: Limits): Double? =
     limits.cpus?.takeIf { limits.cpuBy == CpuBy.QUOTA || it != wholeCpus(it).toDouble() }
 
 /**
- * The CPUs that the subject may use: under a quota all of [placement], otherwise, or if quotas are unsupported, as many whole CPUs as its limit.
+ * The CPUs that the subject may use. Under a quota these are all of [placement], otherwise, or if quotas are unsupported, as many whole
+ * CPUs as its limit.
  */
 internal fun cpusFor(limits: Limits, placement: Placement, quotas: Boolean): List<Int> {
     val cpus = limits.cpus ?: return placement.subject

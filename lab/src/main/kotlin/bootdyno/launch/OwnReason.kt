@@ -12,8 +12,9 @@ data class OwnReason(val words: String, val remedy: Remedy?) {
 }
 
 /**
- * The reason in the last [lines] of a log: the description of Spring Boot's failure analysis, otherwise the last cause of an exception, the first
- * error of the JVM, or how to use the program. Null without one. [words]: its command line, whose own limit of the heap is what to change.
+ * The reason in the last [lines] of a log. It is the first of these: the description of Spring Boot's failure analysis, the last cause of
+ * an exception, the first error of the JVM, how to use the program. Null without one. [words]: its command line, whose own limit of the
+ * heap is what to change.
  */
 fun ownReason(lines: List<String>, words: List<String> = emptyList()): OwnReason? {
     val reason = analysed(lines) ?: lastOf(CAUSE, lines) ?: lines.find(FIRST_WORDS::containsMatchIn) ?: lastOf(EXCEPTION, lines)

@@ -58,8 +58,8 @@ private val HEALTH = listOf("/actuator/health/readiness", "/actuator/health")
 
 /**
  * Ready means a status from 200 to 299 at [path]. Without a path, the health endpoints are asked, then [first], the first path that will be
- * requested: the first of them that answers with 200 to 299 counts. An application that has none, but answers, has started too. [ifSilent]: advice
- * if nothing answers.
+ * requested. The first of them that answers with 200 to 299 counts. An application that has none, but answers, has started too. [ifSilent]:
+ * advice if nothing answers.
  */
 internal data class Readiness(val path: String?, val within: Duration, val first: String = "/", val ifSilent: String? = null) {
     /** In this order. */
@@ -106,7 +106,7 @@ private const val LATE = 2
 private const val SERVER_ERROR = 500
 
 private const val ANOTHER_PATH = "Name a path that answers with 200 as `ready` (--ready), such as one that is measured."
-private val REDIRECTS = 300..399
+internal val REDIRECTS = 300..399
 private const val UNAVAILABLE = 503
-private const val UNAUTHORIZED = 401
-private const val FORBIDDEN = 403
+internal const val UNAUTHORIZED = 401
+internal const val FORBIDDEN = 403

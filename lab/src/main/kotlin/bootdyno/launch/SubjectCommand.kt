@@ -74,7 +74,7 @@ private fun addresses(what: Launchable): Map<String, String> = buildMap {
     if ("management.server.port" in what.variant.settings) put("management.server.address", LOOPBACK)
 } - what.variant.settings.keys
 
-private const val LOOPBACK = "127.0.0.1"
+internal const val LOOPBACK = "127.0.0.1"
 
 /** The first JDK with argument files. */
 private const val ARGUMENT_FILES = 9

@@ -79,9 +79,6 @@ private fun login(isUser: Boolean) =
 private const val ADD_LOGIN = "Add `login` to the workload (docs/experiment.md#sessions)."
 private val LOGIN_PATH = Regex("(?i)log-?in|sign-?in|auth|sso")
 internal val PASSWORD_FIELD = Regex("""(?i)<input[^>]*type\s*=\s*["']?password""")
-private val REDIRECTS = 300..399
-private const val UNAUTHORIZED = 401
-private const val FORBIDDEN = 403
 private const val UNSUPPORTED_TYPE = 415
 
 /** What makes a successful answer look like an error: the title of its page, or the error of Spring's JSON. Null if nothing does. */

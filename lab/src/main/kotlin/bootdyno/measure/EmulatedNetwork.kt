@@ -9,7 +9,6 @@ import bootdyno.system.network.NetworkNamespace
 import bootdyno.system.network.PacketTreatment
 import bootdyno.system.network.removeNamespace
 import bootdyno.system.onFailure
-import java.io.IOException
 
 /** The network namespace of the load engines of a run, and the emulated network to it. */
 internal class EmulatedNetwork private constructor(private val namespace: NetworkNamespace, private val ledger: Ledger) :
@@ -34,16 +33,12 @@ internal class EmulatedNetwork private constructor(private val namespace: Networ
         /** @throws EngineFailed if the kernel refuses it */
         fun make(ledger: Ledger): EmulatedNetwork {
             val namespace = NetworkNamespace(newName(), NetworkShape.SUBJECT, NetworkShape.GENERATOR)
-            ledger.add(OwnedNamespace(namespace.name))
+            orFailed { ledger.add(OwnedNamespace(namespace.name)) }
             val network = EmulatedNetwork(namespace, ledger)
             onFailure(network::close) { orFailed { namespace.make() } }
             return network
         }
 
-        private fun orFailed(action: () -> Unit) = try {
-            action()
-        } catch (refused: IOException) {
-            throw EngineFailed("The emulated network could not be made: ${refused.message}.")
-        }
+        private fun orFailed(action: () -> Unit) = orEngineFailed("The emulated network could not be made", action)
     }
 }

@@ -7,9 +7,11 @@ import bootdyno.model.visible
 import bootdyno.run.MachineBusy
 import bootdyno.run.NothingAnswers
 import bootdyno.store.RunFolderException
+import bootdyno.store.failureReason
 import bootdyno.yaml.Problem
 import bootdyno.yaml.Read
 import com.github.ajalt.clikt.core.CliktError
+import java.io.IOException
 
 /** Exit codes of `dyno`. 130 (interrupted) comes from the JVM. */
 object ExitCode {
@@ -31,6 +33,13 @@ fun <T> asInput(action: () -> T): T = try {
     action()
 } catch (failure: Exception) {
     throw messageOf(failure)?.let(::InputProblem) ?: failure
+}
+
+/** Runs [action]. @throws InputProblem with [what] failed, the reason, and the [remedy], for a failure of files */
+internal fun <T> orInputProblem(what: String, remedy: String, action: () -> T): T = try {
+    action()
+} catch (failure: IOException) {
+    throw InputProblem("$what: ${failureReason(failure)}.\n$remedy")
 }
 
 /** What a user reads of [failure]; null if it is not for users. */

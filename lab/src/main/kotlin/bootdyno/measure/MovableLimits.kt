@@ -5,11 +5,9 @@ import bootdyno.launch.RunningSubject
 import bootdyno.model.MovedLimit
 import bootdyno.occupancy.Resource
 import bootdyno.probe.JvmConnection
+import bootdyno.probe.jmxOrNull
 import bootdyno.run.MovableLimit
 import bootdyno.run.SettableSize
-import java.io.IOException
-import javax.management.JMException
-import javax.management.JMRuntimeException
 import kotlin.math.floor
 
 private const val LARGER = 2
@@ -25,19 +23,19 @@ internal class PoolLimit private constructor(private val suspect: Resource, priv
     override val smaller: Double? = minOf(size - 1.0, floor(size * SMALLER + ROUNDING)).takeIf { it >= 1 }
     override val inUse: Double? get() = suspect.inUse.ifEmpty { null }?.average()
 
-    override fun set(value: Double): Boolean = asked { pool.set(value.toInt()) } ?: false
+    override fun set(value: Double): Boolean = jmxOrNull { pool.set(value.toInt()) } ?: false
 
-    override fun read(): Double? = asked { pool.read()?.toDouble() }
+    override fun read(): Double? = jmxOrNull { pool.read()?.toDouble() }
 
-    override fun isObeyed(value: Double): Boolean = asked { pool.inUse() }?.let { it <= value } ?: true
+    override fun isObeyed(value: Double): Boolean = jmxOrNull { pool.inUse() }?.let { it <= value } ?: true
 
-    override fun isTaken(value: Double): Boolean = asked { pool.inUse() }?.let { it >= value } ?: true
+    override fun isTaken(value: Double): Boolean = jmxOrNull { pool.inUse() }?.let { it >= value } ?: true
 
     companion object {
         private const val ROUNDING = 1e-9
 
         /** Null if the size of [suspect] cannot be changed, or is another one than the thread dumps show. */
-        fun of(jvm: JvmConnection, suspect: Resource): PoolLimit? = asked {
+        fun of(jvm: JvmConnection, suspect: Resource): PoolLimit? = jmxOrNull {
             suspect.entry?.let { SizeOfPool.of(jvm.beans, it, threads = suspect.id) }?.let { pool ->
                 pool.read()?.takeIf { it == suspect.size }?.let { PoolLimit(suspect, pool, it) }
             }
@@ -47,25 +45,14 @@ internal class PoolLimit private constructor(private val suspect: Resource, priv
 
 /** The size of the only pool of a kind, as a setting gives it at the start. */
 internal class PoolSize private constructor(private val pool: SizeOfPool) : SettableSize {
-    override fun set(value: Int): Boolean = asked { pool.set(value) } ?: false
+    override fun set(value: Int): Boolean = jmxOrNull { pool.set(value) } ?: false
 
-    override fun read(): Int? = asked { pool.read() }
+    override fun read(): Int? = jmxOrNull { pool.read() }
 
     companion object {
         /** Null if there is no such pool, or several, or if its size cannot be changed. */
-        fun of(jvm: JvmConnection, setting: String): PoolSize? = asked { SizeOfPool.of(jvm.beans, setting)?.let(::PoolSize) }
+        fun of(jvm: JvmConnection, setting: String): PoolSize? = SizeOfPool.of(jvm.beans, setting)?.let(::PoolSize)
     }
-}
-
-/** Null if the application does not answer, or refuses. */
-private fun <T> asked(question: () -> T): T? = try {
-    question()
-} catch (_: IOException) {
-    null
-} catch (_: JMException) {
-    null
-} catch (_: JMRuntimeException) {
-    null
 }
 
 /** The CPU limit of a subject that uses nearly all of it. */

@@ -1,5 +1,6 @@
 package bootdyno.measure
 
+import bootdyno.engine.EngineChoice
 import bootdyno.engine.EngineContext
 import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadEngine
@@ -8,6 +9,8 @@ import bootdyno.model.OWN_ENGINE
 import bootdyno.run.LoadEngines
 import bootdyno.system.cpuListOf
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.onFailure
+import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 
@@ -16,18 +19,23 @@ class EngineLogs(val folder: Path) {
     fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
 }
 
-/** The load engines of a run on [cpus]; each is started on first use. [chains]: whether they send chains of requests. */
+/**
+ * The load engines of a run on [cpus], of [choices]; each is started on first use. [chains]: whether they send chains of requests.
+ * [warmUp]: whether their own code is warmed up.
+ */
 class RunEngines(
     private val cpus: List<Int>,
     private val ledger: Ledger,
     private val logs: EngineLogs,
     private val chains: Boolean = true,
+    private val warmUp: Boolean = !ENGINE_STAYS_COLD,
+    private val choices: List<EngineChoice> = engines(),
 ) : LoadEngines,
     AutoCloseable {
     /** By their spec without network: there is one network, which changes. */
     private val running = ConcurrentHashMap<EngineKey, LoadEngine>()
     private val network = lazy { EmulatedNetwork.make(ledger) }
-    private val temporary = lazy { ledger.temporaryFolder("engines") }
+    private val temporary = lazy { orEngineFailed("No load engine can be started") { ledger.temporaryFolder("engines") } }
 
     override val lentWhileWarming: List<Int> get() = cpus
 
@@ -50,14 +58,16 @@ class RunEngines(
     private fun start(key: EngineKey): LoadEngine {
         running.remove(key)?.close()
         val spec = key.spec
-        val choice = engines().find { it.name == spec.name } ?: throw EngineFailed("There is no load engine ${spec.name}.")
+        val choice = choices.find { it.name == spec.name } ?: throw EngineFailed("There is no load engine ${spec.name}.")
         val inside: (List<String>) -> List<String> = if (key.inNetwork) network.value::inside else ({ words -> words })
         val context = EngineContext(cpus, logs.of(choice.name), cacheFolder(), temporary.value, inside) {
-            ledger.child(it, "load engine ${choice.name}")
+            orEngineFailed("The load engine ${choice.name} was ended") { ledger.child(it, "load engine ${choice.name}") }
         }
         val started = choice.start(context, spec)
-        started.pids.forEach(context.started)
-        if (!ENGINE_STAYS_COLD) started.warmItself(chains)
+        onFailure(started::close) {
+            started.pids.forEach(context.started)
+            if (warmUp) started.warmItself(chains)
+        }
         return started
     }
 
@@ -69,6 +79,13 @@ class RunEngines(
             if (temporary.isInitialized()) ledger.removeTemporary(temporary.value)
         }
     }
+}
+
+/** What [action] returns. @throws EngineFailed if it throws an [IOException]; [what] is the sentence before its message */
+internal fun <T> orEngineFailed(what: String, action: () -> T): T = try {
+    action()
+} catch (refused: IOException) {
+    throw EngineFailed("$what: ${refused.message}.")
 }
 
 /** For the fault campaign, which ignores all figures: the warm-up of the engine takes most of a short run. */

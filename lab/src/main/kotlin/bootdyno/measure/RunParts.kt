@@ -3,6 +3,7 @@ package bootdyno.measure
 import bootdyno.compose.ComposeProject
 import bootdyno.database.RunDatabase
 import bootdyno.diagnose.observable
+import bootdyno.engine.LoadSecond
 import bootdyno.launch.Placement
 import bootdyno.launch.Prepared
 import bootdyno.launch.Program
@@ -21,7 +22,6 @@ import bootdyno.model.Service
 import bootdyno.probe.SubjectProbe
 import bootdyno.probe.Watched
 import bootdyno.run.LoadEngines
-import bootdyno.run.LoadSoFar
 import bootdyno.run.Observation
 import bootdyno.run.TrialParts
 import bootdyno.system.ledger.Ledger
@@ -85,7 +85,7 @@ class RunParts(
         subject: RunningSubject,
         services: List<RunningService>,
         now: () -> Double,
-        load: () -> LoadSoFar?,
+        load: () -> LoadSecond?,
     ): Observation {
         val servicePids = { services.flatMap { it.pids() } + database?.pids().orEmpty() + compose?.pids().orEmpty() }
         val watched = Watched(

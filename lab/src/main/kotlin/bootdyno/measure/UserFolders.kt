@@ -1,7 +1,5 @@
 package bootdyno.measure
 
-import bootdyno.store.failureReason
-import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.Path
@@ -27,21 +25,13 @@ private fun userFolder(variable: String, usual: String): Path {
 }
 
 /** Creates [stateFolder]. */
-internal fun madeStateFolder(): Path = try {
-    stateFolder().createDirectories()
-} catch (refused: IOException) {
-    throw InputProblem(
-        "Boot Dyno cannot create the folder ${stateFolder()}: ${failureReason(refused)}.\n" +
-            "Set XDG_STATE_HOME to a folder that it can write to.",
-    )
-}
+internal fun madeStateFolder(): Path = orInputProblem(
+    "Boot Dyno cannot create the folder ${stateFolder()}",
+    "Set XDG_STATE_HOME to a folder that it can write to.",
+) { stateFolder().createDirectories() }
 
 /** A new folder in the folder for temporary files. The caller removes it. */
-internal fun madeTemporaryFolder(name: String): Path = try {
-    Files.createTempDirectory("boot-dyno-$name-")
-} catch (refused: IOException) {
-    throw InputProblem(
-        "No folder can be made in ${System.getProperty("java.io.tmpdir")}: ${failureReason(refused)}.\n" +
-            "Make it writable, or free some space. Nothing was started.",
-    )
-}
+internal fun madeTemporaryFolder(name: String): Path = orInputProblem(
+    "No folder can be made in ${System.getProperty("java.io.tmpdir")}",
+    "Make it writable, or free some space. Nothing was started.",
+) { Files.createTempDirectory("boot-dyno-$name-") }

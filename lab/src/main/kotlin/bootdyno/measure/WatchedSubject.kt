@@ -3,6 +3,7 @@ package bootdyno.measure
 import bootdyno.diagnose.JvmAccess
 import bootdyno.diagnose.ObservedSubject
 import bootdyno.diagnose.SubjectObserver
+import bootdyno.engine.LoadSecond
 import bootdyno.launch.RunningSubject
 import bootdyno.launch.fetchText
 import bootdyno.model.Bytes
@@ -18,7 +19,6 @@ import bootdyno.probe.Probe
 import bootdyno.probe.Sampler
 import bootdyno.probe.SubjectProbe
 import bootdyno.run.EarlyEnd
-import bootdyno.run.LoadSoFar
 import bootdyno.run.MovableLimit
 import bootdyno.run.Observation
 import bootdyno.run.SettableSize
@@ -32,7 +32,7 @@ internal class WatchedSubject private constructor(
     private val sessions: (() -> List<Sessions>)?,
     private val facts: Map<String, String>,
     private val now: () -> Double,
-    load: () -> LoadSoFar?,
+    load: () -> LoadSecond?,
 ) : Observation {
     private val rows = CopyOnWriteArrayList<SeriesRow>()
     private val seen = WithLoad(probe, load)
@@ -117,16 +117,16 @@ internal class WatchedSubject private constructor(
             probe: SubjectProbe,
             sessions: (() -> List<Sessions>)?,
             now: () -> Double,
-            load: () -> LoadSoFar?,
+            load: () -> LoadSecond?,
         ): WatchedSubject = WatchedSubject(subject, probe, sessions, probe.jvmFacts(), now, load).also { it.sampler.start() }
     }
 }
 
 /** Adds the engine's counts to the metrics of [probe]. */
-private class WithLoad(private val probe: Probe, private val load: () -> LoadSoFar?) : Probe {
+private class WithLoad(private val probe: Probe, private val load: () -> LoadSecond?) : Probe {
     override fun read(): Map<Metric, Double> = probe.read() + load()?.let(::columns).orEmpty()
 
-    private fun columns(soFar: LoadSoFar): Map<Metric, Double> = buildMap {
+    private fun columns(soFar: LoadSecond): Map<Metric, Double> = buildMap {
         put(Metric.ANSWERED, soFar.answered.toDouble())
         put(Metric.ERRORS, soFar.errors.toDouble())
         put(Metric.IN_FLIGHT, soFar.inFlight.toDouble())

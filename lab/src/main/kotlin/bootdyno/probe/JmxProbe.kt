@@ -25,8 +25,8 @@ private const val MOST_FAILURES = 3
 /**
  * Heap, collections, threads and compilation time, as reported by the JVM over JMX.
  *
- * A JVM without CPU time may answer late or never, so requests run on a separate thread: a response after more than [patience] is missing in
- * that reading. It attaches at the first request, so that the start-up is not disturbed, and then raises the priority of the responding
+ * A JVM without CPU time may answer late or never, so requests run on a separate thread. A response after more than [patience] is missing
+ * in that reading. It attaches at the first request, so that the start-up is not disturbed, and then raises the priority of the responding
  * threads if permitted; among 200 busy threads they waited for up to 14 s.
  */
 class JmxProbe(private val pid: Long, private val proc: Path, private val patience: Duration = 700.milliseconds) :
@@ -64,16 +64,10 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
      *
      * Attaching costs the subject about half a CPU second, so call this between its first response and its load.
      */
-    fun facts(within: Duration = 10.seconds): Map<String, String> {
-        if (thread.isShutdown) return emptyMap()
-        return await(thread.submit<Map<String, String>> { ask { it.facts() } ?: emptyMap() }, within) ?: emptyMap()
-    }
+    fun facts(within: Duration = 10.seconds): Map<String, String> = asked(within) { it.facts() }.orEmpty()
 
     /** The connection that [read] uses; null if there is no JVM, or it does not answer within [within]. It is closed by [close]. */
-    internal fun connection(within: Duration = 2.seconds): JvmConnection? {
-        if (thread.isShutdown) return null
-        return await(thread.submit<JvmConnection?> { ask { it } }, within)
-    }
+    internal fun connection(within: Duration = 2.seconds): JvmConnection? = asked(within) { it }
 
     override fun close() {
         if (thread.isShutdown) return
@@ -84,6 +78,9 @@ class JmxProbe(private val pid: Long, private val proc: Path, private val patien
 
     private fun askForReading(): Future<Map<Metric, Double>> =
         thread.submit<Map<Metric, Double>> { ask { it.read() } ?: emptyMap() }.also { pending = it }
+
+    private fun <T> asked(within: Duration, question: (JvmConnection) -> T): T? =
+        if (thread.isShutdown) null else await(thread.submit<T?> { ask(question) }, within)
 
     private fun <T> await(asked: Future<T>, within: Duration): T? = try {
         asked.get(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)

@@ -1,10 +1,14 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import com.sun.tools.attach.AttachNotSupportedException
 import com.sun.tools.attach.VirtualMachine
+import java.io.IOException
 import java.lang.management.ManagementFactory
 import java.util.Properties
 import javax.management.Attribute
+import javax.management.JMException
+import javax.management.JMRuntimeException
 import javax.management.MBeanServerConnection
 import javax.management.ObjectName
 import javax.management.openmbean.CompositeData
@@ -94,4 +98,17 @@ internal class JvmConnection private constructor(
         private fun pausing(collectors: List<ObjectName>): List<ObjectName> =
             collectors.filter { it.getKeyProperty("name").endsWith("Pauses") }.ifEmpty { collectors }
     }
+}
+
+/** What [question] returns; null if the JVM cannot be attached to, does not answer, or refuses. */
+internal inline fun <T> jmxOrNull(question: () -> T): T? = try {
+    question()
+} catch (_: AttachNotSupportedException) {
+    null
+} catch (_: IOException) {
+    null
+} catch (_: JMException) {
+    null
+} catch (_: JMRuntimeException) {
+    null
 }

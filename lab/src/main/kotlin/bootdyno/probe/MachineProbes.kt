@@ -2,6 +2,7 @@ package bootdyno.probe
 
 import bootdyno.model.Metric
 import bootdyno.system.TICKS_PER_SECOND
+import bootdyno.system.countersOf
 import bootdyno.system.readOrNull
 import java.nio.file.Path
 
@@ -25,15 +26,12 @@ class MachineProbe(private val proc: Path) : Probe {
 
 /**
  * Connection attempts that found a full accept queue, from `/proc/net/netstat`: of the whole machine (its network namespace), because the
- * kernel has no other counter. The file has pairs of lines: names, then numbers, in the same order.
+ * kernel has no other counter.
  */
 class ListenProbe(private val proc: Path) : Probe {
     override fun read(): Map<Metric, Double> {
-        val lines = readOrNull(proc.resolve("net/netstat")).orEmpty().lines().filter { it.startsWith("TcpExt: ") }
-        if (lines.size != 2) return emptyMap()
-        val (names, numbers) = lines.map { it.trim().split(' ') }
-        val counts = names.zip(numbers).toMap()
+        val counts = countersOf("TcpExt", readOrNull(proc.resolve("net/netstat")).orEmpty())
         return listOf(Metric.LISTEN_OVERFLOWS to "ListenOverflows", Metric.LISTEN_DROPS to "ListenDrops")
-            .mapNotNull { (metric, name) -> counts[name]?.toDoubleOrNull()?.let { metric to it } }.toMap()
+            .mapNotNull { (metric, name) -> counts[name]?.let { metric to it.toDouble() } }.toMap()
     }
 }

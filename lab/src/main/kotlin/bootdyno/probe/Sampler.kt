@@ -18,7 +18,7 @@ class Sampler(
     private val secondsSinceBegin: () -> Double,
     private val every: Duration = 1.seconds,
     private val onRow: (SeriesRow) -> Unit,
-) : AutoCloseable {
+) {
     private val stopping = CountDownLatch(1)
     private val thread = Thread.ofPlatform().daemon().name("sampler").unstarted { sampleUntilStopped() }
 
@@ -31,10 +31,8 @@ class Sampler(
     /** Returns after the last row. */
     fun stop() {
         stopping.countDown()
-        if (Thread.currentThread() != thread) thread.join()
+        thread.join()
     }
-
-    override fun close() = stop()
 
     private fun sampleUntilStopped() {
         val begun = TimeSource.Monotonic.markNow()

@@ -28,8 +28,8 @@ data class Watched(
 /**
  * Reads a subject, its engine and the machine. Thread-safe.
  *
- * The first [read] or [jvmFacts] attaches to the JVM, which costs half a CPU second, and may take very long under load: call [jvmFacts] between
- * the first response and the first load. [cpuSeconds], [peakRss], [cpuUse] and [threadFamilies] never attach.
+ * The first [read] or [jvmFacts] attaches to the JVM, which costs half a CPU second, and may take very long under load. So call [jvmFacts]
+ * between the first response and the first load. [cpuSeconds], [peakRss], [cpuUse] and [threadFamilies] never attach.
  */
 class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     Probe,

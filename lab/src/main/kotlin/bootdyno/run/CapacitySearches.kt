@@ -30,9 +30,9 @@ private const val UNTIL_TIMEOUT = 0.9
 private val TIMEOUTS = setOf(ErrorCause.TIMEOUT, ErrorCause.CONNECT_TIMEOUT)
 
 /**
- * The capacity searches of a run. The first of a cell begins near the throughput of its window, later ones at the median of what earlier trials
- * found: one disturbed trial does not mislead them. [meets]: whether open load met the objective; null if the load generator could not offer the
- * rate. [before]: the trials of a resumed run.
+ * The capacity searches of a run. The first of a cell begins near the throughput of its window. Later ones begin at the median of what
+ * earlier trials found, so that one disturbed trial does not mislead them. [meets]: whether open load met the objective; null if the load
+ * generator could not offer the rate. [before]: the trials of a resumed run.
  *
  * Used only by the thread that runs the rounds.
  */

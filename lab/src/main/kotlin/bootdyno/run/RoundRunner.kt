@@ -20,8 +20,8 @@ import kotlin.time.Duration.Companion.seconds
 /** When a run needs another trial: `measure/Measuring.kt` answers by the rules of `analyse/Stop.kt` and `analyse/Repeating.kt`. */
 fun interface WhenToMeasure {
     /**
-     * Asked after each round from the last required one on, with the time since the start or `resume` and that of [aRound]: the shortest so far, since
-     * the first one has diagnoses and any may have repetitions. Null continues.
+     * Asked after each round from the last required one on, with the time since the start or `resume` and that of [aRound]. That is the
+     * shortest so far, since the first one has diagnoses and any may have repetitions. Null continues.
      */
     fun reasonToStop(elapsed: Duration, aRound: Duration): String?
 

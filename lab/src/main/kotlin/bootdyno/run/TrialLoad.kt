@@ -34,7 +34,7 @@ internal class TrialLoad(
     private val seed = runner.rules.seed + trial.number
     private val tally = LoadTally()
 
-    fun soFar(): LoadSoFar? = tally.soFar()
+    fun soFar(): LoadSecond? = tally.soFar()
 
     fun warmUp(order: LoadOrder, onSecond: (LoadSecond) -> Unit): Warming.Driven {
         val seen = mutableListOf<LoadSecond>()
@@ -60,27 +60,29 @@ internal class TrialLoad(
             began = minOf(began, notes.now() - it.at)
             last = it
             received?.look(engine.pids)
-            if (it.answered + it.errors >= MOST_ELSEWHERE) received?.let(::failIfElsewhere)
+            if (it.answered + it.errors >= MOST_ELSEWHERE) failIfElsewhere(received)
         }
         received?.look()
-        received?.let(::failIfElsewhere)
+        failIfElsewhere(received)
         // Without the engine's progress, the counts of the services cannot be compared.
         val progress = last?.takeIf { it.answered >= measured.found.answered }
         val after = called.counts(notes.now())
         notes.note { copy(services = called.found(before, after, progress), load = measured.found.copy(leftBefore = left)) }
-        val from = minOf(began, notes.now()) + settle.toDouble(DurationUnit.SECONDS)
-        val to = from + measured.found.windowSeconds
-        notes.add(Stage.WINDOW, from, to)
-        notes.add(Stage.DRAIN, to, notes.now())
+        noteWindow(from = minOf(began, notes.now()) + settle.toDouble(DurationUnit.SECONDS), measured.found.windowSeconds)
         return measured
+    }
+
+    private fun noteWindow(from: Double, seconds: Double) {
+        notes.add(Stage.WINDOW, from, from + seconds)
+        notes.add(Stage.DRAIN, from + seconds, notes.now())
     }
 
     /** The subject's new connections, if a script decides where the load goes; null if it does not, or if it cannot be seen from here. */
     private fun connectionsOf(engine: EngineSpec, port: Int): NewConnections? =
         if (engine.script == null || OTHER_MACHINES.any { it in engine.options }) null else NewConnections(port, subject.pid)
 
-    private fun failIfElsewhere(received: NewConnections) {
-        if (received.seen) return
+    private fun failIfElsewhere(received: NewConnections?) {
+        if (received == null || received.seen) return
         val engine = cell.profile.engine
         val other = received.elsewhere.take(MOST_SHOWN).joinToString().ifEmpty { "another address" }
         throw EngineFailed(
@@ -135,12 +137,7 @@ internal class TrialLoad(
         val length = if (inHaste) Timing.LONGEST_DIAGNOSIS - Timing.DRAIN_DIAGNOSIS else Timing.DIAGNOSIS
         val began = notes.now()
         val load = CountedLoad(length, drain)
-        val mayEnd = when {
-            alone == null -> EarlyEnd.WHEN_SETTLED
-            inHaste -> EarlyEnd.WHEN_SETTLED_AND_MOVABLE
-            else -> EarlyEnd.NEVER
-        }
-        val observed = load.running.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEnd) }
+        val observed = load.running.during { observation.diagnose(Timing.DIAGNOSIS, seed, mayEnd(inHaste, alone != null)) }
         val perSecond = load.answeredPerSecond()
         val filling = if (inHaste) FILLING else load.timeInFlight(perSecond)
         val failure = if (inHaste && load.running.goesOn) null else load.ended(isEnough = observed.endedEarly).failure
@@ -152,18 +149,25 @@ internal class TrialLoad(
         val moved = moving.move(moves, filling)
         val ended = moving.ended(isEnough = alone == null)
         val single = if (ended.leftAfter == 0L) alone?.invoke().orEmpty() else emptyList()
-        val missing = listOfNotNull(
-            ended.failure?.let { "The load did not go on until the end of the diagnosis: $it" },
-            "The script of ${cell.profile.engine.name} does not run in a diagnosis: our own load took its place."
-                .takeIf { cell.profile.engine.bringsLoad },
-        )
         return observed.copy(
             answeredPerSecond = perSecond,
             aloneRequests = single,
             moved = moved,
-            missing = observed.missing + missing,
+            missing = observed.missing + missingIn(ended),
         )
     }
+
+    private fun mayEnd(inHaste: Boolean, singleFollow: Boolean): EarlyEnd = when {
+        !singleFollow -> EarlyEnd.WHEN_SETTLED
+        inHaste -> EarlyEnd.WHEN_SETTLED_AND_MOVABLE
+        else -> EarlyEnd.NEVER
+    }
+
+    private fun missingIn(ended: DiagnosisLoad.Ended): List<String> = listOfNotNull(
+        ended.failure?.let { "The load did not go on until the end of the diagnosis: $it" },
+        "The script of ${cell.profile.engine.name} does not run in a diagnosis: our own load took its place."
+            .takeIf { cell.profile.engine.bringsLoad },
+    )
 
     /** Load of a diagnosis, for [length] and a [drain], which starts at once. Its counts are kept. */
     private inner class CountedLoad(length: Duration, drain: Duration) {
@@ -269,11 +273,13 @@ internal class LoadTally {
         latest = null
     }
 
-    /** Null before the first drive. */
+    /** The last second with the counts of all drives; null before the first. */
     @Synchronized
-    fun soFar(): LoadSoFar? {
-        val second =
-            latest ?: return if (answeredBefore + errorsBefore > 0) LoadSoFar(answeredBefore, errorsBefore, 0, null) else null
-        return with(second) { LoadSoFar(answeredBefore + answered, errorsBefore + errors, inFlight, p99Ms, roundTripMs, p50Ms) }
+    fun soFar(): LoadSecond? {
+        val second = latest ?: NO_LOAD_YET.takeIf { answeredBefore + errorsBefore > 0 }
+        return second?.run { copy(answered = answeredBefore + answered, errors = errorsBefore + errors) }
     }
 }
+
+/** Of a drive, before its first second. */
+private val NO_LOAD_YET = LoadSecond(at = 0.0, inWindow = false, answered = 0, errors = 0, inFlight = 0, p99Ms = null)

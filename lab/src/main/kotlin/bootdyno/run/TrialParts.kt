@@ -1,6 +1,7 @@
 package bootdyno.run
 
 import bootdyno.engine.LoadEngine
+import bootdyno.engine.LoadSecond
 import bootdyno.launch.Prepared
 import bootdyno.launch.RunningService
 import bootdyno.launch.RunningSubject
@@ -44,8 +45,11 @@ interface TrialParts : LoadEngines {
     /** The containers of the compose file for the last subject; empty if they were not ready, or without one. */
     val dependenciesFound: List<DependencyFound> get() = emptyList()
 
-    /** Starts sampling [subject] and [services]. [load] returns the latest counts of the load, [now] the seconds since the start of the trial. */
-    fun observe(subject: RunningSubject, services: List<RunningService>, now: () -> Double, load: () -> LoadSoFar?): Observation
+    /**
+     * Starts sampling [subject] and [services]. [load]: the last second of the load, with the counts since the start of the trial; null before
+     * any. [now]: seconds since the start of the trial.
+     */
+    fun observe(subject: RunningSubject, services: List<RunningService>, now: () -> Double, load: () -> LoadSecond?): Observation
 }
 
 interface LoadEngines {
@@ -58,16 +62,6 @@ interface LoadEngines {
     /** CPUs that a subject's compiler may use during the warm-up. */
     val lentWhileWarming: List<Int>
 }
-
-/** Requests since the start of the trial, percentiles of the last second, and the last round trip over a network. */
-data class LoadSoFar(
-    val answered: Long,
-    val errors: Long,
-    val inFlight: Long,
-    val p99Ms: Double?,
-    val roundTripMs: Double? = null,
-    val p50Ms: Double? = null,
-)
 
 /** Sampling of a subject from outside, once per second, from its first successful response to its end. */
 interface Observation : AutoCloseable {

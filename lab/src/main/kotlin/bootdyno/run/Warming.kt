@@ -110,14 +110,7 @@ internal class Warming(
         val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
         var steadyAfter: Double? = null
         while (!(isWarm(slices) && clock.seconds() >= least) && timeFor(SLICE, ends)) {
-            // One drive, because its drain takes as long as a response under full load.
-            val isFirst = slices.isEmpty() && used != WayToWarm.LOAD_AND_REST && timeFor(FIRST_SLICE * FIRST_SLICES, ends)
-            val (length, number) = when {
-                isFirst -> FIRST_SLICE to FIRST_SLICES
-                slices.lastOrNull()?.isJudgedByThroughput == true -> LONG_SLICE to 1
-                else -> SLICE to 1
-            }
-            slices += slices(cell, length, number, hasCheap, used, seed + slices.size)
+            slices += nextSlices(cell, slices, hasCheap, used, ends, seed + slices.size)
             if (steadyAfter == null && steady(slices)) steadyAfter = clock.seconds() - began
         }
         val real = if (hasCheap) realWork(cell, used, ends, seed + slices.size) else emptyList()
@@ -128,6 +121,23 @@ internal class Warming(
             left += drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)) {}.left
         }
         return Warmed(WarmUpFound(used.method, clock.seconds() - began, certified(all), all, steadyAfter), left)
+    }
+
+    /** The first three are one drive, because its drain takes as long as a response under full load. */
+    private fun nextSlices(
+        cell: Cell,
+        before: List<WarmUpSlice>,
+        cheap: Boolean,
+        way: WayToWarm,
+        ends: Double,
+        seed: Long,
+    ): List<WarmUpSlice> {
+        val isFirst = before.isEmpty() && way != WayToWarm.LOAD_AND_REST && timeFor(FIRST_SLICE * FIRST_SLICES, ends)
+        return when {
+            isFirst -> slices(cell, FIRST_SLICE, FIRST_SLICES, cheap, way, seed)
+            before.lastOrNull()?.isJudgedByThroughput == true -> slices(cell, LONG_SLICE, number = 1, cheap, way, seed)
+            else -> slices(cell, SLICE, number = 1, cheap, way, seed)
+        }
     }
 
     /** @return the way that is used */

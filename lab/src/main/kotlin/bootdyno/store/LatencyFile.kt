@@ -13,9 +13,9 @@ import java.util.Locale
 import kotlin.math.abs
 
 /**
- * `latency.hlog`: a standard HdrHistogram log, version 1.3, with three tagged histograms. Optional ones are of connect times, of the answers of a
- * burst since its start, and of the ages of requests at the start of the window (`entered`). Each kind of request may have its own:
- * `response-of-create`, `unanswered-of-create`, `entered-of-create`.
+ * `latency.hlog`: a standard HdrHistogram log, version 1.3, with three tagged histograms. Optional ones are of connect times, of the
+ * answers of a burst since its start, and of the ages of requests when the window opened (`entered`). Each kind of request may have its
+ * own: `response-of-create`, `unanswered-of-create`, `entered-of-create`.
  *
  * Values are nanoseconds. The maximum of each line is in ms (the ratio of 10⁶ that HdrHistogram's tools expect).
  */

@@ -1,6 +1,5 @@
 package bootdyno.cli
 
-import bootdyno.measure.measure
 import bootdyno.model.Environment
 import bootdyno.model.Origin
 import bootdyno.model.Plan

@@ -142,7 +142,7 @@ internal class FakeParts(val clock: ManualClock, private val fails: Stage? = nul
         subject: RunningSubject,
         services: List<RunningService>,
         now: () -> Double,
-        load: () -> LoadSoFar?,
+        load: () -> LoadSecond?,
     ): Observation = FakeObservation()
 
     private inner class FakeService(override val name: String) : RunningService {

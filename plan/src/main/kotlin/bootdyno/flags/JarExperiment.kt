@@ -61,7 +61,7 @@ data class ApplicationFlags(
 )
 
 /**
- * Two rounds if they settle the question, and further ones that fit into six minutes with the start: two settings of an application that
+ * Two rounds if they settle the question, and further ones that fit into six minutes with the start. Two settings of an application that
  * computes need three, of less than a minute per trial.
  */
 private val FEW_ROUNDS = mapOf(

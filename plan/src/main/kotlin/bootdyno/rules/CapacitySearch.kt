@@ -24,9 +24,9 @@ fun searchRate(step: Int): Double = BigDecimal(10.0.pow(step.toDouble() / RATES_
 fun searchStep(perSecond: Double): Int = (RATES_IN_A_DECADE * log10(perSecond)).roundToInt()
 
 /**
- * The next step of a search for the highest rate that meets the objective: from [start] outwards until one rate meets it and one does not,
- * then bisecting until these are neighbours. A rate that the load generator could not offer is tried a second time, since other processes may
- * have taken its CPU. Null when the search is over: also after [OUTWARD] without an end, and at the limits of rates.
+ * The next step of a search for the highest rate that meets the objective. It goes from [start] outwards until one rate meets it and one
+ * does not, then bisects until these are neighbours. A rate that the load generator could not offer is tried a second time, since other
+ * processes may have taken its CPU. Null when the search is over: also after [OUTWARD] without an end, and at the limits of rates.
  */
 fun nextStep(start: Int, tried: List<TriedRate>): Int? {
     val last = tried.lastOrNull() ?: return start.takeIf { searchRate(it) in REQUEST_RATES }

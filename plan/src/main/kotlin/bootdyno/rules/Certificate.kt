@@ -44,7 +44,7 @@ fun isWarm(slices: List<WarmUpSlice>): Boolean {
 
 /**
  * Whether a warm-up of these [slices] is certified: steady at its end and, if it began with cheap requests, also with the measured work
- * compiled, because cheap parameters do not run all of its code.
+ * compiled. Cheap parameters do not run all of its code.
  */
 fun certified(slices: List<WarmUpSlice>): Boolean {
     val (cheap, asMeasured) = slices.partition { it.cheap }

@@ -6,8 +6,9 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Values of a limit in the order in which a subject gets them: each first for [transition], which does not count, then for [measured]. A larger value
- * than the first, the original, gets up to a second [transition], until its new units are in use: a pool opens its connections one after the other.
+ * Values of a limit in the order in which a subject gets them: each first for [transition], which does not count, then for [measured]. A
+ * larger value than the first, the original, gets up to a second [transition], until its new units are in use. A pool opens its connections
+ * one after the other.
  */
 data class MovingSlices(val values: List<Double>, val transition: Duration, val measured: Duration) {
     val length: Duration get() = (transition + measured) * values.size + transition * values.count { it > values.first() }

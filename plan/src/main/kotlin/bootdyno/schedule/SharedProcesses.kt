@@ -28,8 +28,8 @@ fun Plan.processOf(trial: Trial): ProcessToShare? {
 }
 
 /**
- * The settings that are changed while the application runs, each with its largest value: those in which the variants differ, if they differ in nothing else
- * (docs/method.md, "Shared processes"). Empty if each trial has a process of its own.
+ * The settings that are changed while the application runs, each with its largest value: those in which the variants differ
+ * (docs/method.md, "Shared processes"). Empty if each trial has a process of its own, as where the variants differ in anything else.
  */
 fun Plan.largestValues(): Map<String, Int> {
     if (!mayShareProcesses || cells.groupBy { it.workload.name to it.profile.name }.values.any { it.size < 2 }) return emptyMap()

@@ -8,9 +8,10 @@ import bootdyno.model.Trial
 import kotlin.time.Duration
 
 /**
- * The time for changing limits in the subject of [trial], beyond that of its observation. Zero in a run of one round, and in one that may
- * add rounds if all cells together would take more than a tenth of its budget: what the observation leaves of its own time must do. Null if nothing is to
- * be changed: after the first round, between the ends of an axis, in a server that was already running, and where the experiment forbids it.
+ * The time for changing limits in the subject of [trial], beyond that of its observation. Zero in a run of one round; also in one that may
+ * add rounds, if all cells together would take more than a tenth of its budget. Then what the observation leaves of its own time must do.
+ * Null if nothing is to be changed: between the ends of an axis, after the first round, in a server that was already running. Also null
+ * where the experiment forbids it.
  */
 fun Plan.timeToMove(trial: Trial): Duration? {
     val cell = cell(trial.cell)

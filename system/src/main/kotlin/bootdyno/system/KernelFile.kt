@@ -29,6 +29,17 @@ fun numberAfter(key: String, text: String): Long? {
 }
 
 /**
+ * The counters of [protocol], by name, in the text of a file like `/proc/net/snmp`. Each has a line of names and a line of numbers in the
+ * same order. Empty without these.
+ */
+fun countersOf(protocol: String, text: String): Map<String, Long?> {
+    val lines = text.lines().filter { it.startsWith("$protocol: ") }.map { it.trim().split(' ') }
+    if (lines.size != 2) return emptyMap()
+    val (names, numbers) = lines
+    return names.zip(numbers.map { it.toLongOrNull() }).toMap()
+}
+
+/**
  * Ticks per second of the times in `/proc`: USER_HZ.
  *
  * It is 100 on all architectures of the JDK (man 5 proc, sysconf(3) `_SC_CLK_TCK`; `include/asm-generic/param.h` of Linux).

@@ -1,5 +1,7 @@
 package bootdyno.engine.netty
 
+import java.util.Arrays
+
 // Byte comparisons for the response reader, without creating strings.
 
 internal const val LF = '\n'.code.toByte()
@@ -27,10 +29,8 @@ internal fun Byte.isDigit() = this in '0'.code..'9'.code
 internal fun Byte.isBlank() = this == SPACE || this == TAB
 
 /** Whether the first [count] bytes of [prefix] are at [from], case-sensitive. */
-internal fun ByteArray.startsWith(prefix: ByteArray, from: Int, count: Int): Boolean {
-    for (i in 0 until count) if (this[from + i] != prefix[i]) return false
-    return true
-}
+internal fun ByteArray.startsWith(prefix: ByteArray, from: Int, count: Int): Boolean =
+    Arrays.equals(this, from, from + count, prefix, 0, count)
 
 /** Whether [lowerCase] is at [from], ignoring case. The array is long enough. */
 internal fun ByteArray.matchesAt(from: Int, lowerCase: ByteArray): Boolean {

@@ -91,7 +91,7 @@ internal abstract class Connection(protected val worker: Worker, private val use
     }
 
     /** [isNew]: whether a connection was opened for it, whose time counts. */
-    protected fun opened(isNew: Boolean = true) {
+    fun opened(isNew: Boolean = true) {
         if (stage == Stage.GONE) return
         val now = System.nanoTime()
         stage = Stage.OPEN
@@ -99,7 +99,7 @@ internal abstract class Connection(protected val worker: Worker, private val use
         if (inUse) write(now) else user.connected(this, now)
     }
 
-    protected fun notOpened(failure: Throwable) {
+    fun notOpened(failure: Throwable) {
         if (stage != Stage.GONE) fail(causeOfConnectFailure(failure), System.nanoTime())
     }
 

@@ -197,8 +197,8 @@ private fun logLongPauses(log: (String) -> Unit) {
 private const val LONG_PAUSE_MILLIS = 5
 
 /**
- * Warms up the engine on a server inside its own process: closed load until the JIT compiler is nearly idle, then open load until the lag is
- * small. A cold engine reported a p99 of 573 ms instead of 5 ms.
+ * Warms up the engine on a server inside its own process. Closed load runs until the JIT compiler is nearly idle, then open load until the
+ * lag is small. A cold engine reported a p99 of 573 ms instead of 5 ms.
  */
 internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDrive: (Drive) -> Unit) {
     fun run(chains: Boolean) {

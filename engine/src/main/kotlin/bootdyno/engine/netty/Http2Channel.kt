@@ -72,7 +72,7 @@ internal class Http2Channel(
         slots.add(slot)
         slot.channel = this
         when {
-            isOpen -> slot.ready(isNew = false)
+            isOpen -> slot.opened(isNew = false)
             !begun -> begin()
         }
     }
@@ -89,7 +89,7 @@ internal class Http2Channel(
     private fun refuse(failure: Throwable) {
         isRetired = true
         channel?.close()
-        slots.toList().forEach { it.refused(failure) }
+        slots.toList().forEach { it.notOpened(failure) }
     }
 
     fun send(slot: Http2Slot, request: ByteBuf) {
@@ -155,7 +155,7 @@ internal class Http2Channel(
         val excess = slots.drop(capacity)
         slots.removeAll(excess.toSet())
         // Each may leave meanwhile, and with the last one the connection.
-        slots.toList().forEachIndexed { i, slot -> slot.ready(isNew = i == 0) }
+        slots.toList().forEachIndexed { i, slot -> slot.opened(isNew = i == 0) }
         excess.forEach(all::attach)
     }
 

@@ -20,11 +20,6 @@ internal class Http2Slot(worker: Worker, private val shared: Http2Channels, user
 
     override fun open() = shared.attach(this)
 
-    /** Its connection is open; [isNew]: it was opened for this slot. */
-    fun ready(isNew: Boolean) = opened(isNew)
-
-    fun refused(failure: Throwable) = notOpened(failure)
-
     override fun transmit(request: ByteBuf) {
         endedAt = null
         wrong = null

@@ -3,8 +3,8 @@ package bootdyno.engine.netty
 import bootdyno.engine.DriveSecond
 
 /**
- * Tells when the drain of a warm-up waits for answers that do not come: at most 1 % of the requests are left, and none ended for 10 s or, if
- * that is longer, for twice the time of the slowest. Tomcat 11.0.22 now and then loses the answer of an asynchronous handler in a cold JVM.
+ * Tells when the drain of a warm-up waits for answers that do not come. At most 1 % of the requests are left, and none ended for 10 s, or
+ * twice the slowest time if that is longer. Tomcat 11.0.22 now and then loses the answer of an asynchronous handler in a cold JVM.
  */
 internal class LostAnswers {
     private var slowest = 0L

@@ -1,12 +1,13 @@
 package bootdyno.engine.netty
 
+import bootdyno.engine.NANOS_PER_MILLI
 import bootdyno.engine.Transport
-import bootdyno.engine.after
 import bootdyno.engine.millisAt
 import bootdyno.engine.nanoHistogram
 import bootdyno.engine.of
 import bootdyno.engine.recordNanos
 import bootdyno.model.NetworkFound
+import bootdyno.system.countersOf
 import bootdyno.system.readOrNull
 import io.netty.bootstrap.Bootstrap
 import io.netty.channel.Channel
@@ -23,7 +24,6 @@ import java.util.concurrent.TimeUnit
 private const val EVERY_NANOS = 1_000_000_000L
 private const val LONGEST_CONNECT_MILLIS = 10_000
 private const val NANOS_PER_MICRO = 1_000L
-private const val NANOS_PER_MILLI = 1e6
 
 /**
  * Measures the network to [address] while a window is open: a TCP connection a second, closed at once, which sends nothing. The kernel of the
@@ -108,13 +108,11 @@ internal class Segments(val all: Long, val again: Long) {
         /** Null if the kernel does not say. */
         fun read(): Segments? = readOrNull(FILE)?.let(::of)
 
-        /** Of the text of `/proc/net/snmp`: a line of names and a line of numbers for each protocol. */
+        /** Of the text of `/proc/net/snmp`. */
         fun of(text: String): Segments? {
-            val (names, numbers) = text.lines().filter { it.startsWith("Tcp:") }.map { it.split(' ') }.takeIf { it.size == 2 }
-                ?: return null
-            val byName = names.zip(numbers).toMap()
-            val first = byName["OutSegs"]?.toLongOrNull() ?: return null
-            val again = byName["RetransSegs"]?.toLongOrNull() ?: return null
+            val counts = countersOf("Tcp", text)
+            val first = counts["OutSegs"] ?: return null
+            val again = counts["RetransSegs"] ?: return null
             return Segments(first + again, again)
         }
     }

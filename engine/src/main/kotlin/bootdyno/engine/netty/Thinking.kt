@@ -12,9 +12,9 @@ internal fun ThinkTime.nextNanos(random: SplittableRandom): Long = when (this) {
 }
 
 /**
- * What is left of a time to think at a random moment, in nanoseconds: the first one of a user, so that the users of a load are in the steady
- * state at once. The time that a random moment falls into is longer than others in proportion to its length, and the moment is uniform in
- * it (inspection paradox; Feller 1971, vol. II, section VI.7). For exponential times the rest is distributed like the whole.
+ * What is left of a time to think at a random moment, in nanoseconds. It is the first one of a user, so that the users of a load are in the
+ * steady state at once. A random moment falls into a longer time more often, in proportion to its length, and is uniform in it (inspection
+ * paradox; Feller 1971, vol. II, section VI.7). For exponential times the rest is distributed like the whole.
  */
 internal fun ThinkTime.restNanos(random: SplittableRandom): Long = when (this) {
     is ThinkTime.Exponential -> exponential(random)

@@ -5,7 +5,6 @@ import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.allToSubject
-import bootdyno.model.LoadProfile
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.isRegularFile

@@ -8,7 +8,6 @@ import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
 import bootdyno.engine.SampleProgress
-import bootdyno.model.LoadProfile
 import bootdyno.model.Step
 import java.nio.file.Path
 import kotlin.time.Duration

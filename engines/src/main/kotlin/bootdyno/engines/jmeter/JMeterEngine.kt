@@ -13,7 +13,6 @@ import java.nio.file.Files
 import java.nio.file.Path
 import java.util.Properties
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.seconds
 
 /**
  * Apache JMeter, with a new process for each drive, and a generated plan or the user's own.

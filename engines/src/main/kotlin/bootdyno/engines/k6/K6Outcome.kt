@@ -5,7 +5,6 @@ import bootdyno.engine.LoadOrder
 import bootdyno.engine.SampleProgress
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
-import bootdyno.model.LoadProfile
 import bootdyno.model.jsonOf
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive

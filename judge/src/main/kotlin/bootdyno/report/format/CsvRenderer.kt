@@ -5,7 +5,6 @@ import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.TrialFigures
 import bootdyno.model.Measure
 import bootdyno.model.csvText
-import bootdyno.report.Columns
 import bootdyno.report.Report
 import bootdyno.report.number
 

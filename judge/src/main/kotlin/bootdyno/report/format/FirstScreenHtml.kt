@@ -13,7 +13,6 @@ import kotlinx.html.header
 import kotlinx.html.id
 import kotlinx.html.p
 import kotlinx.html.small
-import kotlinx.html.span
 
 /** What was measured, the verdict with its certainty, and the tiles; before all sections. */
 internal fun FlowContent.firstScreenOf(first: FirstScreen) = header {

@@ -3,7 +3,6 @@ package bootdyno.report.format
 import bootdyno.model.significant
 import bootdyno.report.Bar
 import bootdyno.report.Column.WhenTight
-import bootdyno.report.Columns
 import bootdyno.report.Row
 import bootdyno.report.Table
 import bootdyno.report.Tone

@@ -7,8 +7,6 @@ import bootdyno.system.ChildOutput
 import bootdyno.system.areOnCpus
 import bootdyno.system.endAll
 import bootdyno.system.isAlive
-import bootdyno.system.kill
-import bootdyno.system.ledger.Ledger
 import bootdyno.system.limits.Group
 import bootdyno.system.limits.groupOf
 import bootdyno.system.moveToCpus
@@ -21,7 +19,7 @@ import kotlin.time.Duration.Companion.seconds
 
 /**
  * A started container. [pid]: its process on this machine. [began]: when the process became the program. [warnings]: limits that the engine
- * could not apply, in its own words. [remove] removes it by force.
+ * could not apply, in its own words. [remove] removes it by force, and ends its [output].
  */
 internal class Container(
     private val cli: DockerCli,
@@ -30,7 +28,7 @@ internal class Container(
     val pid: Long,
     val began: Instant,
     val warnings: List<String>,
-    private val output: ContainerLog,
+    private val output: ChildOutput,
     private val remove: () -> Unit,
 ) : AutoCloseable {
     private val mark = startMark(pid)
@@ -80,7 +78,6 @@ internal class Container(
     override fun close() {
         if (!lives) output.awaitEnd()
         remove()
-        output.close()
     }
 }
 
@@ -97,20 +94,4 @@ internal fun endOf(name: String, cli: DockerCli): ContainerEnd? {
     val fields = state.answer().split(' ')
     if (!state.succeeded || fields.size != 3 || fields[0] == "true") return null
     return ContainerEnd(fields[1].toInt(), fields[2] == "true")
-}
-
-/** Output of a container. [process] follows it, and exits after the container with all output. */
-internal class ContainerLog(private val process: Process, private val output: ChildOutput, private val ledger: Ledger) :
-    AutoCloseable {
-    fun lastLines(n: Int): List<String> = output.lastLines(n)
-
-    /** Waits for the rest of an ended container's output, with a short time limit. */
-    fun awaitEnd() = output.awaitEnd()
-
-    override fun close() {
-        output.awaitEnd()
-        process.kill()
-        output.close()
-        ledger.forgetChild(process.pid())
-    }
 }

@@ -9,6 +9,7 @@ import bootdyno.model.Stage
 import bootdyno.system.CHILD_MARK
 import bootdyno.system.ChildOutput
 import bootdyno.system.Inherited
+import bootdyno.system.kill
 import bootdyno.system.ledger.DockerResource
 import bootdyno.system.ledger.Ledger
 import bootdyno.system.ledger.newName
@@ -75,14 +76,22 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         val began = Instant.parse(fields[2])
         val seconds = (began.toEpochMilli() - askedAt.toEpochMilli()) / 1e3
         val found = ContainerFound(id, image, engine, userOf(pid), seconds)
-        return Container(cli, name, found, pid.toLong(), began, warnings, follow(name, log)) { remove(name) }
+        val (follower, output) = follow(name, log)
+        return Container(cli, name, found, pid.toLong(), began, warnings, output) {
+            remove(name)
+            output.awaitEnd()
+            follower.kill()
+            output.close()
+            ledger.forgetChild(follower.pid())
+        }
     }
 
-    private fun follow(name: String, log: Path): ContainerLog =
+    /** The process that follows the output, and exits after the container with all output; and what it has read. */
+    private fun follow(name: String, log: Path): Pair<Process, ChildOutput> =
         orLaunchFailed(stage, "The container's output could not be kept") {
             val process = cli.start(listOf("container", "logs", "--follow", name))
             ledger.child(process.pid(), "the log of the container $name")
-            ContainerLog(process, ChildOutput.start(log, process.inputStream), ledger)
+            process to ChildOutput.start(log, process.inputStream)
         }
 
     /**
@@ -107,7 +116,9 @@ internal class Containers(private val cli: DockerCli, private val ledger: Ledger
         }
     }
 
-    private fun listedName() = newName().also { ledger.add(resource(it)) }
+    private fun listedName() = orLaunchFailed(stage, "The container could not be made") {
+        newName().also { ledger.add(resource(it)) }
+    }
 
     private fun ours(name: String) = listOf("--name=$name", "--label=$LABEL=${ProcessHandle.current().pid()}", "--pull=never") +
         // Marks the docker command, to find the container's processes if the engine is down.

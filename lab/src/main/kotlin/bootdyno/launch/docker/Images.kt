@@ -2,6 +2,7 @@ package bootdyno.launch.docker
 
 import bootdyno.launch.Fingerprints
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.orLaunchFailed
 import bootdyno.launch.prepare.Preparation
 import bootdyno.model.Cell
 import bootdyno.model.Origin
@@ -45,7 +46,7 @@ class Images(
 
     /** Called before the build, because an interrupt may follow it. */
     internal fun remember(reference: String) {
-        ledger.add(resource(reference))
+        orLaunchFailed(Stage.PREPARE, "The image could not be made") { ledger.add(resource(reference)) }
         begun += reference
     }
 

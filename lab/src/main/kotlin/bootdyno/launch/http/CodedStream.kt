@@ -78,8 +78,6 @@ internal class CodedStream(private val socket: DeadlineSocket, tls: SSLEngine?, 
         coded.release()
     }
 
-    override fun isQuiet() = false
-
     override fun close() {
         try {
             channel.finishAndReleaseAll()

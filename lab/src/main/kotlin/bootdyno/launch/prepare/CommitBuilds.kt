@@ -1,6 +1,7 @@
 package bootdyno.launch.prepare
 
 import bootdyno.launch.LaunchFailed
+import bootdyno.launch.orLaunchFailed
 import bootdyno.model.Stage
 import bootdyno.system.Inherited
 import bootdyno.system.ShortCommand
@@ -42,7 +43,9 @@ class CommitBuilds(private val folder: Path, private val ledger: Ledger, private
      * [folder], with all variables of the shell. Throws [LaunchFailed] if it fails, or makes no executable jar or several.
      */
     fun jarOf(commit: Commit, build: String, kept: Path): Path {
-        val worktree = ledger.temporaryFolder("build").toRealPath()
+        val worktree = orLaunchFailed(Stage.PREPARE, "No folder could be made for the build of ${commit.short}") {
+            ledger.temporaryFolder("build").toRealPath()
+        }
         try {
             val checkout = listOf("git", "worktree", "add", "--detach", "$worktree", commit.hash)
             tool(folder).toTheEnd("git worktree add", checkout, LONGEST_CHECKOUT)

@@ -48,7 +48,6 @@ internal class ToolRun(
     fun toTheEnd(what: String, words: List<String>, deadline: Duration, environment: Map<String, String> = emptyMap()) {
         val child = start(what, words, environment)
         val output = ChildOutput.start(log, child.inputStream)
-        ledger.child(child.pid(), what)
         try {
             val ended = child.waitFor(deadline.toLong(DurationUnit.MILLISECONDS), TimeUnit.MILLISECONDS)
             if (!ended) throw failed(output, "$what did not end within $deadline.")
@@ -61,7 +60,9 @@ internal class ToolRun(
     }
 
     private fun start(what: String, words: List<String>, environment: Map<String, String>): Process =
-        orLaunchFailed(stage, "$what could not be started") { startChild(words, environment, inherits, folder) }
+        orLaunchFailed(stage, "$what could not be started") {
+            startChild(words, environment, inherits, folder).also { ledger.child(it.pid(), what) }
+        }
 
     private fun failed(output: ChildOutput, reason: String) = LaunchFailed(stage, reason, output.lastLines(SHOWN_LINES))
 }

@@ -42,12 +42,13 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
     /** Guarded by this ledger's lock, like every write. */
     private var opened = false
 
-    /** Adds a child process; [what] describes it in cleanup messages. */
+    /** Adds a child process; [what] describes it in cleanup messages. Ends it and throws [IOException] if it cannot be added. */
     fun child(pid: Long, what: String) {
-        startMark(pid)?.let { add(OwnedChild(pid, it, what)) }
+        val mark = startMark(pid) ?: return
+        onFailure({ endAll(familyOf(pid), grace = 0.seconds) }) { add(OwnedChild(pid, mark, what)) }
     }
 
-    /** Adds [what] before its creation; its name is unique. */
+    /** Adds [what] before its creation; its name is unique. Throws [IOException], for example on a full disk. */
     fun add(what: Owned) = write(what.text)
 
     /** Where this cannot be written, as on a full disk, the next start looks for [what] again. */
@@ -132,8 +133,12 @@ class Ledger(private val folder: Path, private val removeDocker: (DockerResource
 
     @Synchronized
     private fun write(line: String) {
-        if (!opened) open()
-        Files.writeString(file, "$line\n", StandardOpenOption.APPEND, StandardOpenOption.DSYNC)
+        try {
+            if (!opened) open()
+            Files.writeString(file, "$line\n", StandardOpenOption.APPEND, StandardOpenOption.DSYNC)
+        } catch (full: IOException) {
+            throw IOException("$file cannot be written (${full.message})", full)
+        }
     }
 
     /** Cleans up first if a dead owner had our pid. The new file appears complete, so that it is not mistaken for one of a dead owner. */

@@ -67,15 +67,13 @@ data class DockerResource(val kind: Kind, val name: String, val host: String) : 
 internal fun ownedIn(line: String): Owned? {
     val rest = line.substringAfter(' ', "")
     val fields = rest.split(' ', limit = 3)
-    return when (line.substringBefore(' ')) {
+    return when (val word = line.substringBefore(' ')) {
         "child" -> fields[0].toLongOrNull()?.takeIf { fields.size == 3 }?.let { OwnedChild(it, fields[1], fields[2]) }
         "group" -> rest.takeIf { it.startsWith("/") }?.let { OwnedGroup(Path.of(it)) }
         "folder" -> rest.takeIf { it.startsWith("/") }?.let { OwnedFolder(Path.of(it)) }
         "namespace" -> OwnedNamespace(rest)
-        "project" -> DockerResource(DockerResource.Kind.PROJECT, fields[0], rest.substringAfter(' ', ""))
-        "container" -> DockerResource(DockerResource.Kind.CONTAINER, fields[0], rest.substringAfter(' ', ""))
-        "image" -> DockerResource(DockerResource.Kind.IMAGE, fields[0], rest.substringAfter(' ', ""))
-        else -> null
+        else -> DockerResource.Kind.entries.find { it.word == word }
+            ?.let { DockerResource(it, fields[0], rest.substringAfter(' ', "")) }
     }
 }
 

@@ -26,9 +26,15 @@ fun groupOf(pid: Long, name: String): Group? = groupIn(mountsOf("$pid"), name)
 
 internal fun groupIn(mounts: CgroupMounts, name: String): Group? {
     fun named(folder: Path?) = folder?.takeIf { name in "$it" }
-    val (cpu, accounting, memory) = listOf("cpu", "cpuacct", "memory").map { named(mounts.v1[it]) }
-    if (cpu != null && accounting != null && memory != null) return Group(1, cpu, accounting, memory)
-    return named(mounts.v2)?.let { Group(2, it) }
+    return groupOfVersion1 { named(mounts.v1[it]) } ?: named(mounts.v2)?.let { Group(2, it) }
+}
+
+internal val CONTROLLERS_OF_VERSION_1 = listOf("cpu", "cpuacct", "memory")
+
+/** The group with the [folder] of each controller; null if one is missing. */
+internal fun groupOfVersion1(folder: (String) -> Path?): Group? {
+    val (cpu, accounting, memory) = CONTROLLERS_OF_VERSION_1.map { folder(it) ?: return null }
+    return Group(1, cpu, accounting, memory)
 }
 
 /**

@@ -83,13 +83,10 @@ class Cgroups internal constructor(
 
 /** [mounts]: folder of our own cgroup by controller. */
 fun cgroupV1(mounts: Map<String, Path>, kernel: GroupFolders = KernelGroupFolders): Cgroups {
-    val missing = listOf("cpu", "cpuacct", "memory") - mounts.keys
-    val ownGroup = if (missing.isEmpty()) {
-        Group(1, mounts.getValue("cpu"), mounts.getValue("cpuacct"), mounts.getValue("memory"))
-    } else {
-        null
+    val missing = CONTROLLERS_OF_VERSION_1 - mounts.keys
+    return Cgroups(1, kernel, "Version 1 of the ${missing.joinToString(", ")} cgroup is not mounted.") {
+        listOfNotNull(groupOfVersion1(mounts::get))
     }
-    return Cgroups(1, kernel, "Version 1 of the ${missing.joinToString(", ")} cgroup is not mounted.") { listOfNotNull(ownGroup) }
 }
 
 /**

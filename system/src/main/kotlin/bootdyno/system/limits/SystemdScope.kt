@@ -30,11 +30,8 @@ class SystemdScope(
             ?: return "systemd-run is not installed or does not answer."
         if (!tried.succeeded) return "systemd-run made no scope: ${tried.output.lines().first()}"
         val missing = listOf("cpu", "memory") - tried.output.split(' ', '\n').toSet()
-        return if (missing.isEmpty()) {
-            null
-        } else {
-            "systemd was not given the ${missing.joinToString(", ")} controller (Delegate= of user@.service)."
-        }
+        return "systemd was not given the ${missing.joinToString(", ")} controller (Delegate= of user@.service)."
+            .takeIf { missing.isNotEmpty() }
     }
 
     override fun enclose(name: String, share: Share): Enclosure = ScopeEnclosure(name, share)

@@ -11,7 +11,4 @@ interface ByteStream : AutoCloseable {
     fun receive(): Boolean
 
     fun send(request: ByteArray)
-
-    /** Whether it can carry another request. */
-    fun isQuiet(): Boolean
 }

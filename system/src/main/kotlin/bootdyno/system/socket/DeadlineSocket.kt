@@ -42,7 +42,7 @@ class DeadlineSocket(private val whileWaiting: () -> Unit = {}) : ByteStream {
     }
 
     /** Whether it is open without unread bytes, so that it can send another request. */
-    override fun isQuiet(): Boolean =
+    fun isQuiet(): Boolean =
         ioOrNull { !received.hasRemaining() && !toSend.hasRemaining() && channel.read(ByteBuffer.allocate(1)) == 0 } ?: false
 
     /** Sends [request], and receives meanwhile, because a server may respond before it has read all of it. */

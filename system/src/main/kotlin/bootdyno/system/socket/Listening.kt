@@ -23,7 +23,7 @@ fun addressesBeyondLoopback(port: Int): List<String> =
 
 /**
  * A currently free port of the loopback address, below those that the kernel gives to outgoing connections and to port 0 (from 32768,
- * `ip_local_port_range`): of these another process could get it before the subject listens, some seconds later.
+ * `ip_local_port_range`). Another process could get one of these before the subject listens, some seconds later.
  */
 fun freePort(): Int = generateSequence { Random.nextInt(FIRST_PORT, FIRST_EPHEMERAL) }.take(MOST_TRIES).find(::isFree)
     ?: ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { it.localPort }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.io.IOException
 import java.nio.file.FileAlreadyExistsException
 import java.nio.file.Files
 import java.nio.file.NoSuchFileException
@@ -80,6 +81,15 @@ class LedgerTest(@param:TempDir private val folder: Path) {
         Files.createDirectory(file)
         shouldNotThrowAny { ledger.forget(resource) }
         Files.delete(file)
+    }
+
+    @Test
+    fun `a child that cannot be added is ended, and the failure names the file`() {
+        val child = start("sleep", "60")
+        val taken = folder.resolve("taken").also { it.writeText("") }
+        shouldThrow<IOException> { Ledger(taken).child(child.pid(), "a sleeper") }.message shouldContain "$taken/"
+        waitUntil(5.seconds) { !child.isAlive } shouldBe true
+        Files.delete(taken)
     }
 
     @Test
