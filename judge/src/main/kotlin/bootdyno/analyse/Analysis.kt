@@ -7,6 +7,7 @@ import bootdyno.model.Measure
 import bootdyno.model.RequestCounts
 import bootdyno.model.RunFacts
 import bootdyno.model.Stage
+import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.median
@@ -146,16 +147,16 @@ data class TrialFigures(
     /** False: shown but not counted, for example because the generator was the bottleneck. */
     val valid: Boolean,
     val throughput: Double,
-    val latency: Map<Measure, LatencyEstimate>,
+    val latency: Map<Measure, CensoredValue>,
     val resources: Map<Measure, Double>,
     val threats: List<Threat>,
     /** Seconds until shares of a burst were answered. */
-    val burst: Map<Measure, LatencyEstimate> = emptyMap(),
+    val burst: Map<Measure, CensoredValue> = emptyMap(),
     val operations: List<OperationFigures> = emptyList(),
 )
 
 /** Results of one kind of request. */
-data class OperationFigures(val name: String, val throughput: Double, val latency: Map<Measure, LatencyEstimate>)
+data class OperationFigures(val name: String, val throughput: Double, val latency: Map<Measure, CensoredValue>)
 
 @Serializable
 data class TrialFailure(
