@@ -41,8 +41,8 @@ data class Analysis(
     val sweeps: List<Sweep> = emptyList(),
     /** Pairs of one cell with and without warm-up. */
     val protocolPairs: List<ProtocolPair> = emptyList(),
-    /** Cells measured by several load engines. */
-    val engineComparisons: List<EngineComparison> = emptyList(),
+    /** Cells measured by several load engines: of each, the sides. */
+    val engineComparisons: List<List<EngineSide>> = emptyList(),
     /** Costs of starting and running each variant; empty unless some variant needs a preparation. */
     val footprints: List<Footprint> = emptyList(),
     /** Measured trials that do not count, because a repetition does. */
