@@ -41,7 +41,6 @@ internal fun openPointsOf(trials: List<MeasuredTrial>): List<OpenPoint> =
     }.sortedWith(compareBy({ it.share == null }, { it.share }, { it.offered?.value }))
 
 private const val MOST_UNSERVED = 0.01
-private const val MOST_DEVIATIONS = 4
 
 /**
  * The subject cannot serve the rate of these trials: fewer answers than requests, by more than 1 % and by more than chance. By chance the
