@@ -46,9 +46,7 @@ internal fun accuracyTables(runs: Int, only: String, say: (String) -> Unit): Lis
         }
     }
     byNoise("Equivalence: an equal candidate called equivalent, δ = 3 %", 0.0) { it.of(1).verdict == Verdict.EQUIVALENT }
-    fun covers(simulated: SimulatedRuns) = simulated.share(runs) { run ->
-        run.throughputs().all { it.ratio.interval?.contains(1.0) != false }
-    }
+    fun covers(simulated: SimulatedRuns): Double = simulated.share(runs) { covers(it, doubleArrayOf(1.0, 1.0)) }
     byRounds(
         "Coverage: the intervals of two equal candidates contain the truth together",
         listOf(

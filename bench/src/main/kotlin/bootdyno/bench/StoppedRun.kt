@@ -5,7 +5,6 @@ import bootdyno.analyse.analyse
 import bootdyno.analyse.reasonToStop
 import bootdyno.analyse.settledCells
 import bootdyno.model.Ending
-import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
 import java.util.Random
 import kotlin.time.Duration
@@ -26,9 +25,8 @@ internal fun stopped(all: SimulatedRuns, random: Random): StoppedRun {
         now = whole.copy(trials = trials.toList())
         if (round >= planned && reasonToStop(now, Duration.ZERO) != null) break
     }
-    return StoppedRun(analyse(now, forecasts = false), roundsOf(now), trials.count { it.record.ending == Ending.Measured })
+    val rounds = trials.maxOf { it.record.trial.round }
+    return StoppedRun(analyse(now, forecasts = false), rounds, trials.count { it.record.ending == Ending.Measured })
 }
-
-private fun roundsOf(run: RunFacts) = run.trials.maxOf { it.record.trial.round }
 
 private fun TrialFacts.notRun() = copy(record = record.copy(ending = Ending.NotRun("Settled.")), latencies = null)

@@ -7,6 +7,7 @@ import bootdyno.model.Measure
 import bootdyno.model.RequestCounts
 import bootdyno.model.RunFacts
 import bootdyno.model.Stage
+import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.median
@@ -40,8 +41,8 @@ data class Analysis(
     val sweeps: List<Sweep> = emptyList(),
     /** Pairs of one cell with and without warm-up. */
     val protocolPairs: List<ProtocolPair> = emptyList(),
-    /** Cells measured by several load engines. */
-    val engineComparisons: List<EngineComparison> = emptyList(),
+    /** Cells measured by several load engines: of each, the sides. */
+    val engineComparisons: List<List<EngineSide>> = emptyList(),
     /** Costs of starting and running each variant; empty unless some variant needs a preparation. */
     val footprints: List<Footprint> = emptyList(),
     /** Measured trials that do not count, because a repetition does. */
@@ -146,16 +147,16 @@ data class TrialFigures(
     /** False: shown but not counted, for example because the generator was the bottleneck. */
     val valid: Boolean,
     val throughput: Double,
-    val latency: Map<Measure, LatencyEstimate>,
+    val latency: Map<Measure, CensoredValue>,
     val resources: Map<Measure, Double>,
     val threats: List<Threat>,
     /** Seconds until shares of a burst were answered. */
-    val burst: Map<Measure, LatencyEstimate> = emptyMap(),
+    val burst: Map<Measure, CensoredValue> = emptyMap(),
     val operations: List<OperationFigures> = emptyList(),
 )
 
 /** Results of one kind of request. */
-data class OperationFigures(val name: String, val throughput: Double, val latency: Map<Measure, LatencyEstimate>)
+data class OperationFigures(val name: String, val throughput: Double, val latency: Map<Measure, CensoredValue>)
 
 @Serializable
 data class TrialFailure(

@@ -37,7 +37,8 @@ fun meetsObjective(plan: Plan, trial: Trial, point: OpenPointFound, latencies: L
     val objective = plan.experiment.capacity ?: return null
     val record = TrialRecord(trial = trial, ending = Ending.Measured, startedAt = "", load = point.load)
     val facts = TrialFacts(record, null, Series(emptyList()))
-    return SearchedLoad(openLoad(facts, plan.cell(trial.cell), point, latencies, matters = 0.0), point.perSecond, objective).met
+    val measured = MeasuredTrial(facts, plan.cell(trial.cell), point.load, window = null, matters = 0.0)
+    return SearchedLoad(measured.openLoad(point, latencies), point.perSecond, objective).met
 }
 
 /** Open load of a capacity search. */
@@ -99,7 +100,6 @@ internal fun searchedLoadsOf(trial: MeasuredTrial, objective: Objective?): List<
         val point = facts.record.openPoints[index].takeIf { it.searched } ?: return@mapNotNull null
         val window = facts.record.openPhases.getOrNull(index)
             ?.let { WindowReadings(facts.series, it.from, it.to - point.load.drainSeconds) }
-        val load = openLoad(facts, trial.cell, point, latencies, trial.matters, trial.machine, trial.looks, window)
-        SearchedLoad(load, point.perSecond, objective)
+        SearchedLoad(trial.openLoad(point, latencies, window), point.perSecond, objective)
     }
 }

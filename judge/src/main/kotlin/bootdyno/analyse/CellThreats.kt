@@ -37,12 +37,9 @@ internal class CellTrials(trials: List<MeasuredTrial>, val failed: List<TrialFai
     val roundsCounted: Int = trials.filter { it.valid }.distinctBy { it.round }.size
 
     /** Logarithm of throughput by round; empty if a trial has no responses. Machines differ in speed: empty for several of them. */
-    val logs: List<Point> =
-        if (counted.all { it.throughput > 0 } && counted.map { it.machine }.distinct().size < 2) {
-            counted.map { Point(it.round.toDouble(), ln(it.throughput)) }
-        } else {
-            emptyList()
-        }
+    val logs: List<Point> = counted
+        .takeIf { all -> all.all { it.throughput > 0 } && all.distinctBy { it.machine }.size < 2 }.orEmpty()
+        .map { Point(it.round.toDouble(), ln(it.throughput)) }
 
     /**
      * Size of the lower group if the trials form two groups: a factor of two apart, and three times their width. Six trials or more also form them with

@@ -12,9 +12,12 @@ import bootdyno.model.RunPlace
 import bootdyno.model.cpusText
 import bootdyno.model.listed
 import bootdyno.model.size
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
 
 /** A condition that differs between two runs; null: unknown, or none. [isExpected]: it differs between any two runs. */
-data class ChangedCondition(val what: String, val base: String?, val head: String?, val isExpected: Boolean = false)
+@Serializable
+data class ChangedCondition(val what: String, val base: String?, val head: String?, @Transient val isExpected: Boolean = false)
 
 /** What two runs have in common. */
 data class CommonCells(

@@ -58,6 +58,7 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
     val trials = same.flatMap { cell -> measured.trials(cell.id) }
     val records = measured.run.trials.map { it.record }.filter { record -> same.any { it.id == record.trial.cell } }
     val first = same.first()
+    fun cellIn(protocol: MeasuringProtocol) = same.find { it.profile.protocol == protocol }?.id
     val jvm = records.firstNotNullOfOrNull { record -> record.subject?.jvm?.ifEmpty { null } }.orEmpty()
     return Footprint(
         name = rowName(first, all),
@@ -66,8 +67,8 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
         flags = first.variant.jvm + first.variant.settings.map { (key, value) -> "$key=$value" },
         collector = jvm["gc"]?.let(::collectorOf),
         heapMax = jvm["heap.max"]?.toLongOrNull()?.let(::Bytes),
-        cold = (same.find { it.profile.protocol == MeasuringProtocol.COLD } ?: same.find { it.isArticle })?.id,
-        steady = same.find { it.profile.protocol == MeasuringProtocol.STEADY }?.id,
+        cold = cellIn(MeasuringProtocol.COLD) ?: cellIn(MeasuringProtocol.ARTICLE),
+        steady = cellIn(MeasuringProtocol.STEADY),
         startup = over(trials, Measure.STARTUP),
         startupCpu = over(trials, Measure.STARTUP_CPU),
         frameworkStartup = over(trials, Measure.FRAMEWORK_STARTUP),
@@ -85,8 +86,6 @@ private fun collectorOf(beans: String): String = when {
     beans.startsWith("Shenandoah ") -> "Shenandoah"
     else -> beans
 }
-
-private val Cell.isArticle get() = profile.protocol == MeasuringProtocol.ARTICLE
 
 /** Includes trials that are not counted elsewhere, because a start is valid whatever the generator does later. */
 private fun over(trials: List<MeasuredTrial>, resource: Measure): Estimate? = trials.mean { it.resources[resource] }

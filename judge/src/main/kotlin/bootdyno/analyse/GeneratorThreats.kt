@@ -26,7 +26,7 @@ private const val MORE_CPUS = "Give the load generator more CPUs, or the applica
 private const val LOWER_RATE = "Use a lower rate, or give the load generator more CPUs."
 
 /** Limit in standard deviations of random arrivals (variance = mean); a window exceeds it by chance once in 16,000. */
-private const val MOST_DEVIATIONS = 4
+internal const val MOST_DEVIATIONS = 4
 
 /** Checks of a load generator that was late: response times count from the intended send time, and contain that. */
 private val lateChecks: List<Check<MeasuredTrial>> = listOf(

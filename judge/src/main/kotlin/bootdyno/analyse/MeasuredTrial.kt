@@ -18,7 +18,6 @@ import bootdyno.model.TrialReadings
 import bootdyno.model.WindowReadings
 import bootdyno.model.associateWithNotNull
 import bootdyno.stats.CensoredValue
-import bootdyno.stats.Estimate
 import bootdyno.stats.Looks
 import bootdyno.stats.ONE_LOOK
 
@@ -88,8 +87,8 @@ internal class MeasuredTrial(
         round = round,
         again = again,
         throughput = throughput,
-        latency = latency.mapValues { (_, it) -> ofTrial(it) },
-        burst = burst.mapValues { (_, it) -> ofTrial(it) },
+        latency = latency,
+        burst = burst,
         resources = resources,
         threats = threats,
         valid = valid,
@@ -101,8 +100,6 @@ internal class MeasuredTrial(
 private val NO_RATE = uncensored(0.0)
 
 internal fun uncensored(value: Double) = CensoredValue(value, false)
-
-internal fun ofTrial(value: CensoredValue) = LatencyEstimate(Estimate(value.value, null, 1), value.censored)
 
 /** One kind of request of one trial. */
 internal class MeasuredOperation(val found: OperationFound, private val windowSeconds: Double, latencies: LatencyFacts?) {
@@ -117,7 +114,7 @@ internal class MeasuredOperation(val found: OperationFound, private val windowSe
         is TimeUntilAnswered, is SearchedRate, is ResourceUse -> null
     }
 
-    fun figures() = OperationFigures(name, throughput, latency.mapValues { (_, it) -> ofTrial(it) })
+    fun figures() = OperationFigures(name, throughput, latency)
 }
 
 internal fun operationsOf(counted: List<MeasuredTrial>): List<OperationAnalysis> =

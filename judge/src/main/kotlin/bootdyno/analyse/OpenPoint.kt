@@ -1,7 +1,6 @@
 package bootdyno.analyse
 
 import bootdyno.model.Arrivals
-import bootdyno.model.Cell
 import bootdyno.model.LatencyFacts
 import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
@@ -11,8 +10,6 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.WindowReadings
 import bootdyno.model.perSecond
 import bootdyno.stats.Estimate
-import bootdyno.stats.Looks
-import bootdyno.stats.ONE_LOOK
 import kotlin.math.sqrt
 
 /** Latency under open load after the windows. */
@@ -44,7 +41,6 @@ internal fun openPointsOf(trials: List<MeasuredTrial>): List<OpenPoint> =
     }.sortedWith(compareBy({ it.share == null }, { it.share }, { it.offered?.value }))
 
 private const val MOST_UNSERVED = 0.01
-private const val MOST_DEVIATIONS = 4
 
 /**
  * The subject cannot serve the rate of these trials: fewer answers than requests, by more than 1 % and by more than chance. By chance the
@@ -63,19 +59,12 @@ internal val saturation: Check<List<MeasuredTrial>> = Check(Threat.Kind.SATURATE
 /** Each configured open load after the window as a trial of its own, so that the same checks apply. */
 internal fun openLoadsOf(trial: MeasuredTrial): Map<OpenRate, MeasuredTrial> =
     trial.facts.record.openPoints.zip(trial.facts.openLatencies).filterNot { (point, _) -> point.searched }
-        .associate { (point, latencies) ->
-            point.rate to openLoad(trial.facts, trial.cell, point, latencies, trial.matters, trial.machine, trial.looks)
-        }
+        .associate { (point, latencies) -> point.rate to trial.openLoad(point, latencies) }
 
 /** The open load of [point] as a trial of its own. */
-internal fun openLoad(
-    facts: TrialFacts,
-    cell: Cell,
+internal fun MeasuredTrial.openLoad(
     point: OpenPointFound,
     latencies: LatencyFacts,
-    matters: Double,
-    machine: MachineOfTrial = MachineOfTrial(),
-    looks: Looks = ONE_LOOK,
     window: WindowReadings? = null,
 ): MeasuredTrial {
     val profile = cell.profile.copy(load = LoadProfile.Open(point.perSecond, Arrivals.POISSON))

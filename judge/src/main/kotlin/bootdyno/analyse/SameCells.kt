@@ -8,9 +8,7 @@ import bootdyno.model.MeasuringProtocol
 import bootdyno.stats.Estimate
 import bootdyno.stats.plainMean
 
-/** One cell measured by several load engines. */
-data class EngineComparison(val sides: List<EngineSide>)
-
+/** A cell that several load engines measured, by one of them. */
 data class EngineSide(
     val cell: CellId,
     val engine: EngineSpec,
@@ -29,11 +27,11 @@ data class EngineSide(
 )
 
 /** In the experiment's order; empty with a single engine. */
-internal fun engineComparisonsOf(measured: Measurements): List<EngineComparison> {
+internal fun engineComparisonsOf(measured: Measurements): List<List<EngineSide>> {
     val cells = measured.run.plan.cells
     if (cells.map { it.profile.engine }.distinct().size < 2) return emptyList()
     return cells.groupBy { it.key.byAnyEngine }.values.filter { it.size > 1 }
-        .map { same -> EngineComparison(same.map { side(it, same.first(), measured) }) }
+        .map { same -> same.map { side(it, same.first(), measured) } }
 }
 
 private fun side(cell: Cell, first: Cell, measured: Measurements): EngineSide {

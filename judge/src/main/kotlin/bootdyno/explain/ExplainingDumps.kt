@@ -125,8 +125,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     /** Whether those who hold the units never change: they wait for something that does not come. */
     private fun holders(resource: Resource): String? {
-        if (resource.kind in THREADS || observed.dumps < 2) return null
-        if (resource.kind == ResourceKind.RATE_LIMITER) return null
+        if (resource.kind in THREADS || resource.kind == ResourceKind.RATE_LIMITER || observed.dumps < 2) return null
         if (resource.users.isEmpty()) return NO_HOLDER.takeIf { resource.waiting.average() >= ALL_WAIT * requests }
         if (resource.users.all { it.resource == resource.id }) return NESTED
         val at = resource.users.first().at ?: return null
@@ -140,7 +139,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
 
     /** Of a pool of connections with a default size, fewer are seen in use, and none is free. */
     private fun fewer(resource: Resource): String? {
-        if (resource.kind != ResourceKind.DATABASE_CONNECTIONS && resource.kind != ResourceKind.CLIENT_CONNECTIONS) return null
+        if (!resource.isOfPeer) return null
         val seen = resource.knownSize?.takeIf { it.source == CONSTANT_SIZE }?.units ?: return null
         val default = resource.entry?.setting?.fixedDefault?.takeIf { it > seen } ?: return null
         return "By default there are $default. Unless fewer are configured, ${default - seen} have leaked, " +

@@ -13,7 +13,7 @@ import bootdyno.occupancy.setting
 import kotlin.math.roundToInt
 
 /** Databases and peers have limits of their own, which are unknown: their connections are doubled only. */
-private val Resource.isOfPeer get() = kind == ResourceKind.DATABASE_CONNECTIONS || kind == ResourceKind.CLIENT_CONNECTIONS
+internal val Resource.isOfPeer get() = kind == ResourceKind.DATABASE_CONNECTIONS || kind == ResourceKind.CLIENT_CONNECTIONS
 
 /** The setting of the size; null without one. An application may have made a pool of another size itself. */
 private fun Resource.setting(diagnosis: Diagnosis): SizeSetting? = entry?.setting?.takeIf { setting ->

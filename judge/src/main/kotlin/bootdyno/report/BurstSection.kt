@@ -74,7 +74,7 @@ internal fun timeUntil(cell: CellAnalysis, measure: Measure): Words {
     val time = cell.burst[measure] ?: return nothing
     val ranks = measure == Measure.TIME_TO_99
     if (!time.censored) return if (ranks) withInterval(time.estimate, Tone.STRONG) else estimated(time.estimate)
-    val reached = cell.reached(measure).map { significant(it.estimate.value) }.ifEmpty { return Words("not reached", Tone.BAD) }
+    val reached = cell.reached(measure).map { significant(it.value) }.ifEmpty { return Words("not reached", Tone.BAD) }
     return Words("reached in ${reached.size} of ${cell.counted.size}", Tone.BAD, hint = reached.joinToString())
 }
 
@@ -93,7 +93,7 @@ internal val CellAnalysis.rankedBy: Estimate?
 internal fun CellAnalysis.spokenRank(value: Double): String = if (isBurst) timeOfSeconds(value) else perSecond(value)
 
 internal val TrialFigures.rankedBy: Double?
-    get() = if (burst.isEmpty()) throughput else burst[Measure.TIME_TO_99]?.takeUnless { it.censored }?.estimate?.value
+    get() = if (burst.isEmpty()) throughput else burst[Measure.TIME_TO_99]?.takeUnless { it.censored }?.value
 
 private fun use(report: Report, cells: List<CellAnalysis>) = table("Resources", cells) {
     cell(report)

@@ -8,9 +8,8 @@ import bootdyno.model.significant
 
 /** Cells measured by several load engines: whether they agree, and which engines were saturated. */
 internal fun enginesSection(report: Report): Section? {
-    val comparisons = report.analysis.engineComparisons
-    if (comparisons.none { it.sides.any { side -> side.throughput != null } }) return null
-    val sides = comparisons.flatMap { it.sides }
+    val sides = report.analysis.engineComparisons.flatten()
+    if (sides.none { it.throughput != null }) return null
     // No columns for counts of whole runs.
     val printed = sides.flatMap { it.printed.keys }.distinct().filter { it.endsWith(" ms") || it.endsWith("/s") }
     val table = table("Load engines", sides) {

@@ -74,7 +74,7 @@ private fun conditions(later: List<TwoRuns>): Section? {
     val facts = later.flatMapIndexed { nth, runs ->
         runs.common.changed.map { Fact("run ${nth + 2}, ${it.what}", it.change) }
     }
-    return if (facts.isEmpty()) null else Section("conditions", "Conditions that differ from run 1", null, listOf(Facts(facts)))
+    return conditionsSection("Conditions that differ from run 1", facts)
 }
 
 private fun doubts(later: List<TwoRuns>, command: String): Section {

@@ -28,7 +28,7 @@ fun page(runs: TwoRuns, names: RunNames): Page {
             forestSection(runs),
             figures(runs),
             gates(runs),
-            conditions(runs),
+            conditionsSection("Conditions that differ", runs.common.changed.map { Fact(it.what, it.change) }),
             doubts(runs, names),
         ),
     )
@@ -139,11 +139,9 @@ private fun gates(runs: TwoRuns): Section {
     return Section("gates", "Rules", null, listOf(table))
 }
 
-private fun conditions(runs: TwoRuns): Section? {
-    val facts = runs.common.changed.map { Fact(it.what, it.change) }
-    if (facts.isEmpty()) return null
-    return Section("conditions", "Conditions that differ", null, listOf(Facts(facts)))
-}
+/** Null without [facts]. */
+internal fun conditionsSection(heading: String, facts: List<Fact>): Section? =
+    facts.ifEmpty { null }?.let { Section("conditions", heading, null, listOf(Facts(it))) }
 
 private fun doubts(runs: TwoRuns, names: RunNames): Section = doubtsOfRuns(
     runs.failures.map { Item("Failed: $it.", Tone.BAD) } + runs.common.refused.map { Item("Not compared: $it", Tone.WARN) },

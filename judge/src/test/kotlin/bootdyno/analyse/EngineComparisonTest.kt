@@ -29,7 +29,7 @@ class EngineComparisonTest {
             val found = load.copy(generator = GeneratorFound(cpu, cpus = 1.0, lagP99Ms = null), printed = mapOf("p99 ms" to 3.0))
             facts.copy(record = facts.record.copy(load = found))
         }
-        return analyse(testRun(trials, cells, experiment(cells).copy(baseline = cells[0].id))).engineComparisons.single().sides
+        return analyse(testRun(trials, cells, experiment(cells).copy(baseline = cells[0].id))).engineComparisons.single()
     }
 
     @Test

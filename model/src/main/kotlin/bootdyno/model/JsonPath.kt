@@ -9,10 +9,10 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 
 /** The path of a value in a JSON response: `$.persons[0].id`. Supports only names after dots and indices in brackets. */
-class JsonPath private constructor(private val steps: List<JsonStep>) {
+class JsonPath private constructor(private val steps: List<(JsonElement) -> JsonElement?>) {
     /** The string, number or boolean at this path as text; null for anything else. */
     fun find(root: JsonElement): String? {
-        val found = steps.fold(root as JsonElement?) { element, step -> element?.let(step::of) }
+        val found = steps.fold(root as JsonElement?) { element, step -> element?.let(step) }
         return (found as? JsonPrimitive)?.takeIf { it !is JsonNull }?.content
     }
 
@@ -26,22 +26,14 @@ class JsonPath private constructor(private val steps: List<JsonStep>) {
             return JsonPath(
                 STEP.findAll(text).map { match ->
                     val (name, index) = match.destructured
-                    if (name.isEmpty()) JsonStep.At(index.toInt()) else JsonStep.Named(name)
+                    if (name.isEmpty()) elementAt(index.toInt()) else elementOf(name)
                 }.toList(),
             )
         }
-    }
-}
 
-private sealed interface JsonStep {
-    fun of(element: JsonElement): JsonElement?
+        private fun elementOf(name: String) = { element: JsonElement -> (element as? JsonObject)?.get(name) }
 
-    data class Named(val name: String) : JsonStep {
-        override fun of(element: JsonElement) = (element as? JsonObject)?.get(name)
-    }
-
-    data class At(val index: Int) : JsonStep {
-        override fun of(element: JsonElement) = (element as? JsonArray)?.getOrNull(index)
+        private fun elementAt(index: Int) = { element: JsonElement -> (element as? JsonArray)?.getOrNull(index) }
     }
 }
 

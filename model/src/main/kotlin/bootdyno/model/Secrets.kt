@@ -160,8 +160,7 @@ private inline fun String.skip(from: Int, whilst: (Char) -> Boolean): Int {
     return at
 }
 
-private const val QUOTES_TEXT = "\"'"
-private val QUOTES: Set<Char?> = QUOTES_TEXT.toSet()
+private val QUOTES: Set<Char?> = setOf('"', '\'')
 private const val VALUE_ENDS = ",;&}]\"'"
 private const val QUERY_ENDS = "&;\"'#"
 private const val HEADER_ENDS = "\r\n\"',}"

@@ -30,7 +30,7 @@ class Template private constructor(val pieces: List<Piece>) {
     fun fill(values: Map<String, String>): String = fixed ?: pieces.joinToString("") { piece ->
         when (piece) {
             is Literal -> piece.text
-            is Hole -> values[piece.name]?.let(piece.writing::write) ?: piece.text
+            is Hole -> values[piece.name]?.let(piece.writing.write) ?: piece.text
         }
     }
 
@@ -84,28 +84,19 @@ private fun endsInsideQuotes(json: String): Boolean {
 }
 
 /** Encoding of a value. */
-enum class Writing {
-    AS_IS {
-        override fun write(value: String) = value
-    },
+enum class Writing(val write: (String) -> String) {
+    AS_IS({ it }),
 
     /** UTF-8 bytes as `%XX`, except letters, digits and `-._~` of ASCII (RFC 3986, section 2). */
-    PERCENT_ENCODED {
-        override fun write(value: String) = if (value.all(::unreserved)) value else percentEncoded(value)
-    },
+    PERCENT_ENCODED({ if (it.all(::unreserved)) it else percentEncoded(it) }),
 
     /** As inside the quotes of a JSON string. */
-    JSON_STRING {
-        override fun write(value: String) = JsonPrimitive(value).toString().removeSurrounding("\"")
-    },
+    JSON_STRING({ JsonPrimitive(it).toString().removeSurrounding("\"") }),
 
     /** Control characters become spaces, because a line break would begin another header. */
-    ONE_LINE {
-        override fun write(value: String) =
-            if (value.none(Char::isISOControl)) value else value.map { if (it.isISOControl()) ' ' else it }.joinToString("")
-    }, ;
-
-    abstract fun write(value: String): String
+    ONE_LINE({ value ->
+        if (value.none(Char::isISOControl)) value else value.map { if (it.isISOControl()) ' ' else it }.joinToString("")
+    }),
 }
 
 private fun unreserved(c: Char) = c in 'a'..'z' || c in 'A'..'Z' || c in '0'..'9' || c in "-._~"

@@ -40,9 +40,9 @@ private class Blocks(private val blocks: List<List<Double>>) {
     private val freedomWithin = (size - count).toDouble()
 
     fun spread(scale: Scale): Spread {
-        val within = blocks.zip(means).sumOf { (block, mean) -> block.sumOf { square(it - mean) } } / freedomWithin
+        val within = blocks.zip(means).sumOf { (block, mean) -> block.sumOf { squared(it - mean) } } / freedomWithin
         val grandMean = blocks.sumOf { it.sum() } / size
-        val between = blocks.zip(means).sumOf { (block, mean) -> block.size * square(mean - grandMean) } / freedomBetween
+        val between = blocks.zip(means).sumOf { (block, mean) -> block.size * squared(mean - grandMean) } / freedomBetween
         val perBlock = (size - blocks.sumOf { it.size * it.size } / size.toDouble()) / freedomBetween
         val variance = max(0.0, (between - within) / perBlock)
         val weights = blocks.map { block ->
@@ -51,11 +51,9 @@ private class Blocks(private val blocks: List<List<Double>>) {
         }
         val sum = weights.sum()
         val mean = weights.zip(means).sumOf { (weight, mean) -> weight * mean } / sum
-        val ofMean = weights.zip(means).sumOf { (weight, own) -> weight * square(own - mean) } / freedomBetween / sum
+        val ofMean = weights.zip(means).sumOf { (weight, own) -> weight * squared(own - mean) } / freedomBetween / sum
         return Spread(mean, sqrt(ofMean * size), size, scale, freedomBetween, Between(sqrt(variance), chance(between, within)))
     }
-
-    private fun square(value: Double) = value * value
 
     /** The F test of the analysis of variance. */
     private fun chance(between: Double, within: Double): Double = when {

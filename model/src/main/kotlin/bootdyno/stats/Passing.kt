@@ -81,4 +81,4 @@ private fun mayBeOne(places: List<RatioAt>, at: Double, level: Double): Boolean 
     return abs(mean) <= studentQuantile(1 - (1 - level) / 2, minOf(a.ratio.freedom, b.ratio.freedom)) * error
 }
 
-private fun squared(value: Double) = value * value
+internal fun squared(value: Double) = value * value

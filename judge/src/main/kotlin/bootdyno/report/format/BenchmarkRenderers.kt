@@ -2,17 +2,15 @@ package bootdyno.report.format
 
 import bootdyno.model.plural
 import bootdyno.report.Report
+import bootdyno.report.Rounded
 import bootdyno.report.number
 import bootdyno.stats.Estimate
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.JsonElement
-import kotlinx.serialization.json.addJsonObject
-import kotlinx.serialization.json.buildJsonArray
-import kotlinx.serialization.json.buildJsonObject
-import kotlinx.serialization.json.put
-import kotlinx.serialization.json.putJsonObject
 import kotlin.math.max
 
+/** Leaves out what is null: a figure without an interval. */
 private val PRETTY = Json { prettyPrint = true }
 
 /**
@@ -20,21 +18,18 @@ private val PRETTY = Json { prettyPrint = true }
  * `report.json`.
  */
 fun renderBencher(report: Report): String = text(
-    buildJsonObject {
-        report.analysis.cells.forEach { cell ->
-            putJsonObject(cell.cell.id.text) {
-                figuresOf(cell).forEach { figure ->
-                    putJsonObject(figure.measure.word) {
-                        put("value", number(figure.estimate.value))
-                        figure.estimate.interval?.let {
-                            put("lower_value", number(it.low))
-                            put("upper_value", number(it.high))
-                        }
-                    }
-                }
-            }
+    report.analysis.cells.associate { cell ->
+        cell.cell.id.text to figuresOf(cell).associate { figure ->
+            figure.measure.word to figure.estimate.run { BencherFigure(value, interval?.low, interval?.high) }
         }
     },
+)
+
+@Serializable
+private class BencherFigure(
+    val value: Rounded,
+    @SerialName("lower_value") val low: Rounded? = null,
+    @SerialName("upper_value") val high: Rounded? = null,
 )
 
 /** For github-action-benchmark: the measures of which more is better (`customBiggerIsBetter`). */
@@ -44,22 +39,23 @@ fun renderBiggerIsBetter(report: Report): String = benchmarks(report, moreIsBett
 fun renderSmallerIsBetter(report: Report): String = benchmarks(report, moreIsBetter = false)
 
 private fun benchmarks(report: Report, moreIsBetter: Boolean): String = text(
-    buildJsonArray {
-        report.analysis.cells.forEach { cell ->
-            figuresOf(cell).filter { it.measure.moreIsBetter == moreIsBetter }.forEach { figure ->
-                addJsonObject {
-                    put("name", "${cell.cell.id} ${figure.measure.title}")
-                    put("unit", figure.measure.unit.symbol)
-                    put("value", number(figure.estimate.value))
-                    half(figure.estimate)?.let { put("range", "± ${number(it)}") }
-                    put("extra", plural(figure.estimate.n, "round"))
-                }
-            }
+    report.analysis.cells.flatMap { cell ->
+        figuresOf(cell).filter { it.measure.moreIsBetter == moreIsBetter }.map { figure ->
+            Benchmark(
+                name = "${cell.cell.id} ${figure.measure.title}",
+                unit = figure.measure.unit.symbol,
+                value = figure.estimate.value,
+                range = half(figure.estimate)?.let { "± ${number(it)}" },
+                extra = plural(figure.estimate.n, "round"),
+            )
         }
     },
 )
 
+@Serializable
+private class Benchmark(val name: String, val unit: String, val value: Rounded, val range: String? = null, val extra: String)
+
 /** The wider side of the interval. */
 private fun half(estimate: Estimate): Double? = estimate.interval?.let { max(it.high - estimate.value, estimate.value - it.low) }
 
-private fun text(json: JsonElement) = PRETTY.encodeToString(JsonElement.serializer(), json) + "\n"
+private inline fun <reified T> text(json: T) = PRETTY.encodeToString(json) + "\n"

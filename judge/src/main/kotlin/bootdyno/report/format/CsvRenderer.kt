@@ -1,12 +1,12 @@
 package bootdyno.report.format
 
 import bootdyno.analyse.CellAnalysis
-import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.TrialFigures
 import bootdyno.model.Measure
 import bootdyno.model.csvText
 import bootdyno.report.Report
 import bootdyno.report.number
+import bootdyno.stats.CensoredValue
 
 /**
  * One line per figure of a trial, for statistics programs. Columns: experiment, cell, variant, workload, profile, trial, round, again, valid,
@@ -30,12 +30,12 @@ private fun records(report: Report, cell: CellAnalysis, trial: TrialFigures): Li
     fun record(measure: String, value: Double, unit: String, censored: Boolean = false) =
         start + listOf(measure, "${number(value)}", unit, "$censored", "$machine")
 
-    fun latencies(of: String, latency: Map<Measure, LatencyEstimate>) = Measure.latencies.mapNotNull { point ->
-        latency[point]?.let { record(of + point.word, it.estimate.value, "ms", it.censored) }
+    fun latencies(of: String, latency: Map<Measure, CensoredValue>) = Measure.latencies.mapNotNull { point ->
+        latency[point]?.let { record(of + point.word, it.value, "ms", it.censored) }
     }
     return listOf(record("throughput", trial.throughput, "1/s")) +
         latencies("", trial.latency) +
-        trial.burst.map { (measure, it) -> record(measure.word, it.estimate.value, measure.unit.symbol, it.censored) } +
+        trial.burst.map { (measure, it) -> record(measure.word, it.value, measure.unit.symbol, it.censored) } +
         Measure.resources.mapNotNull { resource ->
             trial.resources[resource]?.let { record(resource.word, it, resource.unit.symbol) }
         } +

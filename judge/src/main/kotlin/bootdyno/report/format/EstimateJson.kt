@@ -4,6 +4,7 @@ import bootdyno.analyse.LatencyEstimate
 import bootdyno.model.Measure
 import bootdyno.model.MeasureUnit
 import bootdyno.report.Rounded
+import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
@@ -41,5 +42,5 @@ internal fun LatencyEstimate.json(unit: MeasureUnit) =
 
 internal fun Map<Measure, LatencyEstimate>.json() = mapValues { (measure, it) -> it.json(measure.unit) }
 
-internal fun Map<Measure, LatencyEstimate>.jsonOfTrial() =
-    mapValues { (measure, it) -> LatencyOfTrialJson(it.estimate.value, measure.unit.symbol, it.censored) }
+internal fun Map<Measure, CensoredValue>.jsonOfTrial() =
+    mapValues { (measure, it) -> LatencyOfTrialJson(it.value, measure.unit.symbol, it.censored) }

@@ -43,7 +43,6 @@ import kotlinx.html.thead
 import kotlinx.html.tr
 import kotlinx.html.ul
 import kotlinx.html.unsafe
-import java.util.Locale
 
 /** [legends] by the id of the chart below them. */
 internal fun FlowContent.blockOf(block: Block, legends: Map<String, Legend>): Unit = when (block) {
@@ -195,18 +194,17 @@ private const val WIDTH = 160
 /** A bar to scale with its interval as a whisker, its trials as dots, and its ceiling as a dashed line. */
 private fun drawing(bar: Bar): String {
     val colour = "var(--c${bar.mark.colour})"
-    fun number(value: Double) = String.format(Locale.ROOT, "%.1f", value)
     fun x(value: Double) = (value / bar.most * WIDTH).coerceIn(0.0, WIDTH.toDouble())
     fun path(kind: String, d: String, stroke: String = "") = """<path class="$kind"$stroke d="$d"/>"""
 
-    val length = number(x(bar.estimate.value).coerceAtLeast(1.5))
+    val length = pixels(x(bar.estimate.value).coerceAtLeast(1.5))
     val area = """<rect x="0" y="4" width="$length" height="16" rx="2" fill="$colour" opacity=".55"/>"""
-    val limit = bar.limit?.let { path("limit", "M${number(x(it))} 0v30") }
+    val limit = bar.limit?.let { path("limit", "M${pixels(x(it))} 0v30") }
     val whisker = bar.estimate.interval?.let { (low, high) ->
-        val (from, to) = number(x(low)) to number(x(high))
+        val (from, to) = pixels(x(low)) to pixels(x(high))
         path("whisker", "M$from 12H${to}M$from 7v10M$to 7v10")
     }
-    val dots = bar.dots.map { "M${number(x(it))} 27h0" }.takeIf { it.isNotEmpty() }
+    val dots = bar.dots.map { "M${pixels(x(it))} 27h0" }.takeIf { it.isNotEmpty() }
         ?.let { path("dots", it.joinToString(""), " stroke=\"$colour\"") }
     return listOfNotNull(area, limit, whisker, dots).joinToString("")
 }

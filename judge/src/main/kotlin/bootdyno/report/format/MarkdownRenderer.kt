@@ -93,14 +93,7 @@ private fun entry(entry: TableEntry): String = when (entry) {
 }
 
 /** Escapes Markdown and HTML markup. */
-private fun escaped(text: String): String = buildString {
-    for (character in text.replace('\n', ' ')) {
-        when (character) {
-            '<' -> append("&lt;")
-            '>' -> append("&gt;")
-            '&' -> append("&amp;")
-            '|', '*', '_', '`', '~', '\\', '[', ']', '#' -> append('\\').append(character)
-            else -> append(character)
-        }
-    }
-}
+private fun escaped(text: String): String =
+    text.replace('\n', ' ').replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace(MARKUP) { "\\${it.value}" }
+
+private val MARKUP = Regex("""[|*_`~\\\[\]#]""")

@@ -23,7 +23,7 @@ internal class TwoRunsJson(
     val result = resultOf(of)
     val comparisons = of.ratios.map { RatioOfRunsJson(it) }
     val gates = of.gates.map { GateJson(it, it.moreErrors, it.twoGroups) }
-    val conditions = of.common.changed.map { ChangedConditionJson(it.what, it.base, it.head) }
+    val conditions = of.common.changed
     val refused = of.common.refused
     val failures = of.failures.map { "$it" }
 }
@@ -55,6 +55,3 @@ internal class RatioOfRunsJson(@Transient private val of: RatioOfRuns = neverRea
     val bound = of.comparison.bound
     val p: Rounded? = of.comparison.p
 }
-
-@Serializable
-internal class ChangedConditionJson(val what: String, val base: String?, val head: String?)
