@@ -75,8 +75,8 @@ class DocumentsTest {
         val MODULES = listOf("model", "plan", "judge", "system", "engine", "engines", "lab", "kubernetes", "bench")
         val CODE = Regex("""^\s*(?!import |package |//|/?\*)\S""")
 
-        const val LINES_OF_CODE = 39_105
-        const val WORDS_OF_DOCS = 34_390
+        const val LINES_OF_CODE = 39_160
+        const val WORDS_OF_DOCS = 33_500
         const val WORDS_OF_CHANGELOG = 450
     }
 }

@@ -273,8 +273,7 @@ class PostmanTest {
 
     @Test
     fun `parameters with an empty key or without a value are sent as Postman sends them`() {
-        fun pathOf(url: String) =
-            imported(collection("""{"request":{"method":"GET","url":$url}}""")).operations.single().path
+        fun pathOf(url: String) = imported(collection("""{"request":{"method":"GET","url":$url}}""")).operations.single().path
 
         fun path(vararg query: String) = pathOf("""{"host":["localhost"],"path":["a"],"query":[${query.joinToString()}]}""")
         val foo = """{"key":"foo","value":null}"""

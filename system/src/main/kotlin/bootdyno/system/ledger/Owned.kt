@@ -69,9 +69,13 @@ internal fun ownedIn(line: String): Owned? {
     val fields = rest.split(' ', limit = 3)
     return when (val word = line.substringBefore(' ')) {
         "child" -> fields[0].toLongOrNull()?.takeIf { fields.size == 3 }?.let { OwnedChild(it, fields[1], fields[2]) }
+
         "group" -> rest.takeIf { it.startsWith("/") }?.let { OwnedGroup(Path.of(it)) }
+
         "folder" -> rest.takeIf { it.startsWith("/") }?.let { OwnedFolder(Path.of(it)) }
+
         "namespace" -> OwnedNamespace(rest)
+
         else -> DockerResource.Kind.entries.find { it.word == word }
             ?.let { DockerResource(it, fields[0], rest.substringAfter(' ', "")) }
     }
