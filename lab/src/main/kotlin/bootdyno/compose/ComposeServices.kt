@@ -87,12 +87,13 @@ private fun doubtOf(what: Compose, services: List<ComposeService>): String? {
 
 /**
  * The service that is built from a folder with the measured file; otherwise one that is called like it. Of several, the one with its port or
- * with settings of Spring Boot. Otherwise the only one that is built, if it has the port; otherwise the only one with such settings, if it
- * uses another service or is alone: servers of others have them, too.
+ * with settings of Spring Boot. Otherwise the only one that is built, if it has the port; otherwise the only one with such settings. Both must
+ * use another service or be alone: servers of others are built or have such settings, too.
  */
 private fun applicationIn(services: List<ComposeService>, measured: List<MeasuredApplication>): ComposeService? {
     val unknown = services.filter { it.kind == null }
     val (published, hidden) = unknown.partition { measured.any(it::publishes) }
+    fun onlyUser(some: List<ComposeService>) = some.singleOrNull()?.takeIf { services.size == 1 || services.any(it::uses) }
     fun likeliest(some: List<ComposeService>) = some.singleOrNull() ?: (some - hidden.toSet()).singleOrNull()
         ?: some.filter { it.isSpring }.singleOrNull()
 
@@ -102,8 +103,8 @@ private fun applicationIn(services: List<ComposeService>, measured: List<Measure
     val nearest = built.filter { one -> one.buildFolder?.nameCount == built.maxOf { it.buildFolder?.nameCount ?: 0 } }
     return likeliest(nearest) ?: nearest.firstOrNull()
         ?: likeliest(unknown.filter { service -> measured.any(service::isCalledLike) })
-        ?: unknown.filter { it.isBuilt }.singleOrNull()?.takeIf { it in published }
-        ?: unknown.filter { it.isSpring }.singleOrNull()?.takeIf { services.size == 1 || services.any(it::uses) }
+        ?: onlyUser(unknown.filter { it.isBuilt })?.takeIf { it in published }
+        ?: onlyUser(unknown.filter { it.isSpring })
 }
 
 private fun withDependencies(names: List<String>, services: List<ComposeService>): Set<String> {

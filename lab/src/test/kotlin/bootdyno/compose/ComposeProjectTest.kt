@@ -164,6 +164,10 @@ class ComposeProjectTest(@param:TempDir private val folder: Path) {
         leftFor(jar(), publishing(7070, more = """, "environment": { "SERVER_PORT": "7070" }""")) shouldBe listOf("api")
         leftFor(jar(), publishing(8080, of = "\"image\": \"keycloak\"")) shouldBe emptyList()
         leftFor(jar(), publishing(8080) + """, "b": { "build": "." }""") shouldBe emptyList()
+        // A mock of a partner uses no other service.
+        val cache = """, "cache": { "image": "redis:8" }"""
+        leftFor(jar(), publishing(8080) + cache) shouldBe emptyList()
+        leftFor(jar(), publishing(8080, more = """, "depends_on": { "cache": {} }""") + cache) shouldBe listOf("api")
     }
 
     @Test
