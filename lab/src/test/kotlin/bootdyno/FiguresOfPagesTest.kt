@@ -85,10 +85,10 @@ class FiguresOfPagesTest {
         val UNMARKED = mapOf(
             "docs/articles/README.md" to 2,
             "docs/articles/blocking-io.md" to 61,
-            "docs/articles/burst.md" to 55,
-            "docs/articles/cpu-bound.md" to 167,
+            "docs/articles/burst.md" to 54,
+            "docs/articles/cpu-bound.md" to 166,
             "docs/articles/crud-postgres.md" to 45,
-            "docs/articles/slow-downstream.md" to 77,
+            "docs/articles/slow-downstream.md" to 76,
             "README.md" to 21,
         )
 
