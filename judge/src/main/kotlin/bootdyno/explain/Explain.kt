@@ -41,7 +41,7 @@ fun explain(analysis: Analysis): List<CellExplanation> {
     val ofOneMachine = if (analysis.machines.isEmpty()) analysis else analyse(analysis.run.onFirstMachine())
     return ofOneMachine.cells.map { cell ->
         evidence(ofOneMachine, cell)?.let { Explaining(it, failing(cell), diagnosis(ofOneMachine, cell.cell.id)).explanation() }
-            ?: CellExplanation(cell.cell.id, ceilings(cell.cell), null, "Nothing was measured.", null)
+            ?: CellExplanation(cell.cell.id, configuredCeilings(cell.cell), null, "Nothing was measured.", null)
     }
 }
 
@@ -68,7 +68,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private val script: String? = setup.cell.profile.engine.scriptName
 
     /** Without those that the measurement exceeds because a script sends other requests. */
-    private val ceilings = ceilings(setup).filterNot { ceiling ->
+    private val ceilings = configuredCeilings(setup).filterNot { ceiling ->
         script != null && throughput > (ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) && ceiling.kind !in MEASURED
     }
 

@@ -34,9 +34,9 @@ import kotlin.time.DurationUnit
  * The maximum throughput of each limit of [cell], by Little's law: pool size / holding time. Ascending, unknown ones last. Limits that were
  * lifted are absent.
  */
-fun ceilings(cell: Cell, seen: Seen = Seen()): List<Ceiling> = ceilings(Setup(cell, seen))
+fun configuredCeilings(cell: Cell, seen: Seen = Seen()): List<Ceiling> = configuredCeilings(Setup(cell, seen))
 
-internal fun ceilings(setup: Setup): List<Ceiling> =
+internal fun configuredCeilings(setup: Setup): List<Ceiling> =
     (pools(setup) + offeredRate(setup) + cpuTime(setup) + databaseCpu(setup)).filterNotNull()
         .sortedBy { it.allows ?: Double.POSITIVE_INFINITY }
 

@@ -39,7 +39,7 @@ private fun equallyLimited(cells: List<Cell>): List<EquallyLimited> {
         .map { group -> EquallyLimited(group.map { it.first }, group.first().second) }
 }
 
-private fun knownCeilings(cell: Cell) = ceilings(cell).filter { it.allows != null }
+private fun knownCeilings(cell: Cell) = configuredCeilings(cell).filter { it.allows != null }
 
 /** The load that reaches the next ceiling of one of the cells. */
 private fun separation(equallyLimited: EquallyLimited): String {

@@ -193,7 +193,7 @@ class ConclusionTest {
     @Test
     fun `no limit in force allows less than was measured`() {
         val observed = observed(100, Measured(98.9, meanMs = 1000.0), occupancy(listOf(hikari), emptyList(), 100))
-        val configured = ceilings(cell(Stack.TOMCAT, null, load = LoadProfile.Closed(100), holds = null))
+        val configured = configuredCeilings(cell(Stack.TOMCAT, null, load = LoadProfile.Closed(100), holds = null))
         val limits = limitsInForce(observed, configured)
         limits.first().limit.text shouldBe "10 HikariCP connections"
         limits.first().inUse shouldBe InUse(10.0, 10.0)

@@ -215,7 +215,7 @@ class ExplainTest {
     fun `a cell without a measurement keeps the ceilings of its plan`() {
         val explanation = explain(analyse(testRun(emptyList(), listOf(blocking)))).single()
         explanation.missing shouldBe "Nothing was measured."
-        explanation.ceilings shouldBe ceilings(blocking)
+        explanation.ceilings shouldBe configuredCeilings(blocking)
     }
 
     /** With so many requests that wait since the begin of the window. */

@@ -17,7 +17,7 @@ import kotlin.time.Duration.Companion.milliseconds
 
 class LimitsTest {
     private fun of(cell: Cell, kind: ResourceKind, seen: Seen = Seen()) =
-        ceilings(cell, seen).filter { it.kind == kind }.map { "${it.limit}: ${it.allows} (${it.source})" }
+        configuredCeilings(cell, seen).filter { it.kind == kind }.map { "${it.limit}: ${it.allows} (${it.source})" }
 
     @Test
     fun `200 Tomcat threads by default, as set, and lifted by virtual threads`() {
@@ -146,7 +146,10 @@ class LimitsTest {
 
     @Test
     fun `the load has a ceiling of its own, connections or an offered rate`() {
-        fun load(load: LoadProfile) = ceilings(cell(Stack.NETTY, Occupied.CACHED_POOL, load = load)).filter { it.allows != null }
+        fun load(load: LoadProfile) = configuredCeilings(cell(Stack.NETTY, Occupied.CACHED_POOL, load = load)).filter {
+            it.allows !=
+                null
+        }
         load(LoadProfile.Closed(100)).map { it.allows }.shouldContainExactly(200.0)
         load(LoadProfile.Burst(10_000, 100)).map { it.allows }.shouldContainExactly(20_000.0)
         load(LoadProfile.Open(500.0)).map { it.kind to it.allows }.shouldContainExactly(ResourceKind.OFFERED_RATE to 500.0)
@@ -156,21 +159,25 @@ class LimitsTest {
     fun `the CPU allows what a request's CPU time leaves, as found before as asked for`() {
         val noop = cell(Stack.NETTY, Occupied.NOTHING, holds = null, cpus = 2.0)
         of(noop, ResourceKind.CPU).shouldContainExactly("2 CPUs: null (limits.cpus)")
-        val seen = ceilings(noop, Seen(cpuSecondsPerRequest = 50e-6, cpus = 1.0)).single { it.kind == ResourceKind.CPU }
+        val seen = configuredCeilings(noop, Seen(cpuSecondsPerRequest = 50e-6, cpus = 1.0)).single { it.kind == ResourceKind.CPU }
         seen.limit.text shouldBe "1 CPU"
         seen.heldFor shouldBe 50.microseconds
         seen.allows shouldBe 20_000.0
         seen.source shouldBe "as applied"
         val unlimited = noop.copy(limits = noop.limits.copy(cpus = null))
-        ceilings(unlimited, Seen(cpus = 8.0)).single { it.kind == ResourceKind.CPU }.source shouldBe "all of this machine"
+        configuredCeilings(unlimited, Seen(cpus = 8.0)).single { it.kind == ResourceKind.CPU }.source shouldBe
+            "all of this machine"
         val running = noop.copy(subject = noop.subject.copy(origin = Origin.Url("http://host:1")))
-        ceilings(running, Seen(cpus = 8.0)).filter { it.kind == ResourceKind.CPU }.shouldBeEmpty()
+        configuredCeilings(running, Seen(cpus = 8.0)).filter { it.kind == ResourceKind.CPU }.shouldBeEmpty()
     }
 
     @Test
     fun `the database's CPU allows what a request costs there, with the share of those that run beside`() {
         val noop = cell(Stack.TOMCAT, Occupied.NOTHING, holds = null)
-        fun of(database: DatabaseCpu) = ceilings(noop, Seen(database = database)).single { it.kind == ResourceKind.DATABASE_CPU }
+        fun of(database: DatabaseCpu) = configuredCeilings(noop, Seen(database = database)).single {
+            it.kind ==
+                ResourceKind.DATABASE_CPU
+        }
         val shared = of(DatabaseCpu(cpus = 1.0, secondsPerRequest = 250e-6, listOf("the load generator", "the application")))
         shared.limit.text shouldBe "1 CPU of the database, the load generator and the application"
         shared.allows shouldBe 4_000.0
@@ -187,13 +194,13 @@ class LimitsTest {
             Seen(aloneSeconds = 0.5),
         ).shouldContainExactly("200 Tomcat threads: null (default)")
         val said = cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)
-        ceilings(said, Seen(aloneSeconds = 9.0)).first().heldFor shouldBe 500.milliseconds
+        configuredCeilings(said, Seen(aloneSeconds = 9.0)).first().heldFor shouldBe 500.milliseconds
     }
 
     @Test
     fun `of an unknown stack only the load and the CPU are known, unless its threads give it away`() {
         val unknown = cell(Stack.UNKNOWN, null)
-        ceilings(unknown).map { it.kind }.shouldContainExactly(ResourceKind.LOAD_CONNECTIONS, ResourceKind.CPU)
+        configuredCeilings(unknown).map { it.kind }.shouldContainExactly(ResourceKind.LOAD_CONNECTIONS, ResourceKind.CPU)
         of(unknown, ResourceKind.REQUEST_THREADS, Seen(threadFamilies = setOf("tomcat")))
             .shouldContainExactly("200 Tomcat threads: 400.0 (default)")
         of(unknown, ResourceKind.EVENT_LOOPS, Seen(threadFamilies = setOf("event-loop")))
@@ -202,7 +209,7 @@ class LimitsTest {
 
     @Test
     fun `the tightest comes first and unknown ones last`() {
-        ceilings(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)).map { it.limit.text }
+        configuredCeilings(cell(Stack.TOMCAT, Occupied.REQUEST_THREAD)).map { it.limit.text }
             .shouldContainExactly("200 Tomcat threads", "400 client connections", "8,192 Tomcat connections", "1 CPU")
     }
 

@@ -3,7 +3,7 @@ package bootdyno.cli
 import bootdyno.catalogue.ResourceKind
 import bootdyno.compose.composeForecast
 import bootdyno.explain.Ceiling
-import bootdyno.explain.ceilings
+import bootdyno.explain.configuredCeilings
 import bootdyno.explain.preflight
 import bootdyno.explain.shortages
 import bootdyno.launch.LaunchFailed
@@ -164,7 +164,9 @@ internal class PlanCommand(home: Home) :
     private data class SameCeiling(val variant: String, val workload: String, val ceiling: String)
 
     private fun ceilingText(cell: Cell): String {
-        val tightest: Ceiling? = ceilings(cell).filter { it.allows != null }.minByOrNull { it.allows ?: Double.MAX_VALUE }
+        val tightest: Ceiling? = configuredCeilings(cell).filter {
+            it.allows != null
+        }.minByOrNull { it.allows ?: Double.MAX_VALUE }
         val allows = tightest?.allows ?: return "unknown     the run observes what limits it"
         val held = tightest.heldFor?.takeUnless { tightest.kind == ResourceKind.OFFERED_RATE }?.let { " ÷ ${time(it)}" }.orEmpty()
         return "${perSecond(allows).padEnd(10)}  ${tightest.limit}$held (${tightest.source})"
@@ -173,6 +175,6 @@ internal class PlanCommand(home: Home) :
 
 /** Estimated duration of [rounds]; by default of all that are planned. */
 fun expected(plan: Plan, rounds: List<Int> = plannedRounds(plan)): Duration =
-    expectedDuration(plan, rounds) { ceilings(it).firstOrNull()?.allows }
+    expectedDuration(plan, rounds) { configuredCeilings(it).firstOrNull()?.allows }
 
 fun plannedRounds(plan: Plan): List<Int> = (1..plan.experiment.repetition.rounds).toList()
