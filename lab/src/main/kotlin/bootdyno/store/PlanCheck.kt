@@ -40,7 +40,7 @@ internal fun problemOf(plan: Plan): String? {
     val twice = plan.cells.groupBy { it.id }.values.find { it.size > 1 }?.first()
     val ids = plan.cells.map { it.id }.toSet()
     val unknown = plan.experiment.gates.flatMap { listOfNotNull(it.left, it.right) }.map { it.cell }.find { it !in ids }
-    val unclaimed = plan.experiment.claims.mapNotNull { candidateOf(it.assertion) }.find { it !in ids }
+    val unclaimed = plan.experiment.claims.flatMap { comparedBy(it.assertion) }.find { it !in ids }
     return when {
         plan.cells.isEmpty() -> "it has no cells"
 
@@ -80,11 +80,11 @@ private fun publishedBy(claim: Assertion): Double? = when (claim) {
     is Assertion.Difference -> null
 }
 
-/** The cell that a claim compares; null if it compares none. */
-private fun candidateOf(claim: Assertion): CellId? = when (claim) {
-    is Assertion.Ratio -> claim.candidate
-    is Assertion.Difference -> claim.candidate
-    is Assertion.Figure -> null
+/** The cells that a claim compares. */
+private fun comparedBy(claim: Assertion): List<CellId> = when (claim) {
+    is Assertion.Ratio -> listOf(claim.candidate, claim.baseline)
+    is Assertion.Difference -> listOf(claim.candidate, claim.baseline)
+    is Assertion.Figure -> emptyList()
 }
 
 private fun Prediction.isSound(plan: Plan): Boolean =

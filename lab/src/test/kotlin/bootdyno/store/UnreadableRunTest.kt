@@ -1,5 +1,9 @@
 package bootdyno.store
 
+import bootdyno.model.Assertion
+import bootdyno.model.CellId
+import bootdyno.model.Claim
+import bootdyno.model.Measure
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.string.shouldContain
@@ -90,7 +94,9 @@ class UnreadableRunTest(@param:TempDir private val parent: Path) {
     fun `a plan nobody can measure by is named with what is wrong`() {
         val sound = SampleRun.plan
         val cell = sound.cells.first()
+        val claim = Claim("x", "001", Assertion.Ratio(cell.id, CellId("none/work"), Measure.THROUGHPUT, 1.0), 0.1)
         val wrong = mapOf(
+            "a claim about the cell none/work" to sound.copy(experiment = sound.experiment.copy(claims = listOf(claim))),
             "no cells" to sound.copy(cells = emptyList()),
             "twice" to sound.copy(cells = listOf(cell, cell)),
             "0 rounds" to
