@@ -50,6 +50,8 @@ internal fun problemOf(plan: Plan): String? {
 
         unknown != null -> "it has a gate for the cell $unknown, and no such cell"
 
+        plan.experiment.baseline?.let { it !in ids } == true -> "its baseline is ${plan.experiment.baseline}, and no such cell"
+
         unclaimed != null -> "it has a claim about the cell $unclaimed, and no such cell"
 
         plan.prediction?.isSound(plan) == false -> "it predicts ${plan.prediction} of ${plural(plan.cells.size, "cell")}"

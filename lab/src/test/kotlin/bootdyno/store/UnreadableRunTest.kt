@@ -96,6 +96,7 @@ class UnreadableRunTest(@param:TempDir private val parent: Path) {
         val cell = sound.cells.first()
         val claim = Claim("x", "001", Assertion.Ratio(cell.id, CellId("none/work"), Measure.THROUGHPUT, 1.0), 0.1)
         val wrong = mapOf(
+            "its baseline is none/work" to sound.copy(experiment = sound.experiment.copy(baseline = CellId("none/work"))),
             "a claim about the cell none/work" to sound.copy(experiment = sound.experiment.copy(claims = listOf(claim))),
             "no cells" to sound.copy(cells = emptyList()),
             "twice" to sound.copy(cells = listOf(cell, cell)),
