@@ -9,7 +9,7 @@ import java.nio.ByteBuffer
 import java.util.Base64
 
 // Messages between the lab and the engine's process: one JSON document per line, over stdin and stdout. Both ends are of one build, which EngineJar
-// takes to other hosts, so they may change; ForkedEngineTest speaks them with a real process.
+// takes to other hosts, so they may change; ForkedLiveTest and, with -Pfull, ForkedEngineTest speak them with a real process.
 
 /** A message to the engine. Each reply repeats its [number], to distinguish replies of a stopped drive. */
 @Serializable

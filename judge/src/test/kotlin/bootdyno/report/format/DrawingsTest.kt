@@ -158,7 +158,7 @@ class DrawingsTest {
             "image/svg+xml,text/csv,image/svg+xml,text/csv",
             "rgb(37, 99, 235)",
             "false",
-            "\"tomcat-virtual/workload1\",\"90\",\"144\",\"measured\"",
+            "\"tomcat-virtual/workload1\",\"82.2172\",\"140\",\"measured\"",
             "\"limit 100\",\"${drawing(RATIOS).titles.first().lines()[2]}\"",
         )
     }
