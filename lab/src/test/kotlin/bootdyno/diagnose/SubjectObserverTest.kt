@@ -61,9 +61,10 @@ class SubjectObserverTest {
         listOf(4.seconds, 8.seconds, 16.seconds).firstNotNullOfOrNull { observe(it).takeIf(isEnough) } ?: observe(32.seconds)
 
     /** With several dumps and a profile. Each attempt has a connection of its own, because a diagnosis that ends early breaks it. */
-    private fun dumped(subject: WaitingSubject): Diagnosis = patiently({ it.dumps.size > 1 && it.profile?.cpuEvent != null }) { length ->
-        JvmConnection.attach(subject.pid).use { jvm -> observe(subject, JvmAccess({ jvm }, { emptyList() }), length) }
-    }
+    private fun dumped(subject: WaitingSubject): Diagnosis =
+        patiently({ it.dumps.size > 1 && it.profile?.cpuEvent != null }) { length ->
+            JvmConnection.attach(subject.pid).use { jvm -> observe(subject, JvmAccess({ jvm }, { emptyList() }), length) }
+        }
 
     private fun ThreadDump.named(name: String): DumpedThreads = threads.single { it.name == name }
 
