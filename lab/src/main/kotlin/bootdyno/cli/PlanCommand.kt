@@ -2,7 +2,6 @@ package bootdyno.cli
 
 import bootdyno.catalogue.ResourceKind
 import bootdyno.compose.composeForecast
-import bootdyno.explain.Ceiling
 import bootdyno.explain.configuredCeilings
 import bootdyno.explain.preflight
 import bootdyno.explain.shortages
@@ -164,9 +163,7 @@ internal class PlanCommand(home: Home) :
     private data class SameCeiling(val variant: String, val workload: String, val ceiling: String)
 
     private fun ceilingText(cell: Cell): String {
-        val tightest: Ceiling? = configuredCeilings(cell).filter {
-            it.allows != null
-        }.minByOrNull { it.allows ?: Double.MAX_VALUE }
+        val tightest = configuredCeilings(cell).minByOrNull { it.allows ?: Double.MAX_VALUE }
         val allows = tightest?.allows ?: return "unknown     the run observes what limits it"
         val held = tightest.heldFor?.takeUnless { tightest.kind == ResourceKind.OFFERED_RATE }?.let { " ÷ ${time(it)}" }.orEmpty()
         return "${perSecond(allows).padEnd(10)}  ${tightest.limit}$held (${tightest.source})"
