@@ -31,12 +31,17 @@ fun packageIn(code: String): String = PACKAGE.find(code)?.groupValues?.get(1).or
 /** The path of the address that [code] has for the case that it gets none: `/api` of `__ENV.BASE_URL || 'http://localhost:8080/api'`. */
 fun pathOfDefault(code: String): String = DEFAULT.find(code)?.groupValues?.get(1).orEmpty()
 
+/** The first group of each [address] in [code] outside lines of comment; this machine has one name. */
+fun addressesIn(code: String, address: Regex): Set<String> = address.findAll(COMMENT_LINE.replace(code, ""))
+    .mapNotNull { it.groups[1]?.value?.lowercase()?.replace("127.0.0.1", "localhost") }.toSet()
+
 /** The doubt about [addresses] of a [script], a word for it, if several lead to the subject; empty if there is nothing to say. */
 fun allToSubject(script: String, addresses: Collection<String>): Map<String, Long> = mapOf(
     "addresses of the $script, all sent to the subject (${addresses.joinToString()})" to addresses.size.toLong(),
 ).filterValues { it > 1 }
 
 private const val MOST_FILES = 100
+private val COMMENT_LINE = Regex("""(?m)^[ \t]*(?://|\*).*""")
 private val IMPORTED = Regex("""\b(?:from|import|require\()\s*["'](\.{1,2}/[^"'\u0000]{1,200})["']""")
 private val PACKAGE = Regex("""(?m)^[ \t]*package\s+([\w.]+)\s*;""")
 private val IMPORTED_PACKAGE = Regex("""(?m)^[ \t]*import\s+(?:static\s+)?([a-z]\w*(?:\.[a-z]\w*)*)\.""")

@@ -1,6 +1,7 @@
 package bootdyno.engines.gatling
 
 import bootdyno.engine.EngineFailed
+import bootdyno.engine.addressesIn
 import bootdyno.engine.codeOf
 import bootdyno.engine.packageIn
 import bootdyno.engine.pathOfDefault
@@ -52,14 +53,8 @@ internal fun userSimulation(script: Script, jars: List<Path>, into: Path): UserS
     compileJava(listOf(file), jars, into, listOf(root))
     val name = className ?: simulationIn(text, file).let { if (named.isEmpty()) it else "$named.$it" }
     val code = codeOf(file)
-    val local = TEXT.findAll(COMMENT_LINE.replace(code, "")).mapNotNull { it.groups[1]?.value }
-    return UserSimulation(
-        name,
-        listOfNotNull(into, root, resourcesBeside(root)),
-        file.folder(),
-        pathOfDefault(code),
-        local.map { it.replace("127.0.0.1", "localhost") }.toSet(),
-    )
+    val classPath = listOfNotNull(into, root, resourcesBeside(root))
+    return UserSimulation(name, classPath, file.folder(), pathOfDefault(code), addressesIn(code, TEXT))
 }
 
 private fun Path.folder(): Path = toAbsolutePath().parent
@@ -110,7 +105,6 @@ internal fun toSubject(source: CharSequence): String = TEXT.replace(source) { fo
 private val TEXT = Regex(
     """"{3}[\s\S]*?"{3}|(?<!\\)"https?://((?:localhost|127\.0\.0\.1|\[::1])(?::\d+)?)(?=[/?"])((?:[^"\\\n]++|\\.)*+)"""",
 )
-private val COMMENT_LINE = Regex("""(?m)^[ \t]*(?://|\*).*""")
 
 /** Sufficient to find declarations: string literals that look like comments are removed too. */
 private val COMMENT = Regex("""/\*.*?\*/|//[^\n]*""", RegexOption.DOT_MATCHES_ALL)

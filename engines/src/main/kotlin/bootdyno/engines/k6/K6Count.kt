@@ -88,5 +88,5 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
         "checks failed" to failedChecks,
         "iterations dropped" to dropped,
         "failed requests of setup and teardown, which are not counted" to failedOutside,
-    ).filterValues { it > 0 && !own }
+    ).filterValues { it > 0 }.takeUnless { own }.orEmpty()
 }

@@ -6,6 +6,7 @@ import bootdyno.engine.GeneratorProcess
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.LoadSecond
+import bootdyno.engine.addressesIn
 import bootdyno.engine.codeOf
 import bootdyno.engine.pathOfDefault
 import bootdyno.model.EngineSpec
@@ -31,9 +32,9 @@ import kotlin.io.path.writeText
  *
  * A user's script defines everything: load, requests, checks, duration. The window is the complete run, from the start of the first request
  * of its scenarios to the end of the last. The subject's address is in `__ENV.BASE_URL`, with the path of the script's own default,
- * `__ENV.DYNO_HOST` and `__ENV.DYNO_PORT`. An address of this machine in its code leads to the subject, whatever its port, and so does a name without a domain, as
- * containers have, or `host.docker.internal`; a script with another address loads that. Requests that k6 interrupts at the end of a script are
- * not in its output, and so not counted.
+ * `__ENV.DYNO_HOST` and `__ENV.DYNO_PORT`. An address of this machine in its code leads to the subject, whatever its port, and so
+ * does a name without a domain, as containers have, or `host.docker.internal`; a script with another address loads that. Requests that k6
+ * interrupts at the end of a script are not in its output, and so not counted.
  */
 class K6Engine private constructor(private val program: K6Program, private val options: K6Options, context: EngineContext) :
     ForeignEngine(K6_KIND, context) {
@@ -82,9 +83,7 @@ class K6Engine private constructor(private val program: K6Program, private val o
 }
 
 /** The addresses of [script] whose host is this machine, or has no domain: `app:8080` of `http://app:8080/a`. */
-internal fun localAddresses(script: String): List<String> = LOCAL_ADDRESS.findAll(COMMENT.replace(script, ""))
-    .map { it.groupValues[1].lowercase().replace("127.0.0.1", "localhost") }.distinct().toList()
+internal fun localAddresses(script: String): Set<String> = addressesIn(script, LOCAL_ADDRESS)
 
-private val COMMENT = Regex("""(?m)^[ \t]*//.*""")
-private const val LOCAL_HOST = """[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?|127\.0\.0\.1|host\.docker\.internal"""
+internal const val LOCAL_HOST = """[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?|127\.0\.0\.1|host\.docker\.internal"""
 private val LOCAL_ADDRESS = Regex("""["'`]https?://((?:$LOCAL_HOST)(?::\d{1,5})?)(?=[:/"'`?])""")

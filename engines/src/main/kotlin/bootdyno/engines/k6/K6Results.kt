@@ -17,7 +17,7 @@ private const val SCENARIO = "scenario"
 /** The groups that k6 itself makes, which belong to no scenario (`runPart` in js/runner.go). */
 private val OUTSIDE = Regex("^::(?:setup|teardown)(?:::|$)")
 
-private val LOCAL = Regex("""^https?://(?:[A-Za-z0-9-]+|127\.0\.0\.1|host\.docker\.internal)(?::\d{1,5})?(?=[/?]|$)""")
+private val LOCAL = Regex("""^https?://(?:$LOCAL_HOST)(?::\d{1,5})?(?=[/?]|$)""")
 
 /** Some 30,000 years, and a value of which sums fit. */
 private const val LATEST = 1_000_000_000_000_000_000L

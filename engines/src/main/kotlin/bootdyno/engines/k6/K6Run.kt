@@ -26,7 +26,7 @@ internal class K6Run(
     private val results: Path,
     private val summary: Path,
     private val context: EngineContext,
-    private val local: List<String> = emptyList(),
+    private val local: Set<String> = emptySet(),
     private val onSecond: (LoadSecond) -> Unit,
 ) {
     private val cpu = CpuTrace()

@@ -32,7 +32,7 @@ class K6OptionsTest(@param:TempDir private val folder: Path) {
             "get('http://App:8080/x'); get(`http://api/${'$'}{id}`); 'http://a.example'; \"http://${'$'}{HOST}/\"\n" +
                 "  // get('http://old:8080/x');\nget(`http://app:8080/y`); get('http://app:9090'); `http://b:${'$'}{port}`\n" +
                 "'http://127.0.0.1:8081/x'; 'http://localhost:8081'; 'http://127.0.0.10'; 'http://host.docker.internal/y'",
-        ) shouldBe listOf("app:8080", "api", "app:9090", "b", "localhost:8081", "host.docker.internal")
+        ) shouldBe setOf("app:8080", "api", "app:9090", "b", "localhost:8081", "host.docker.internal")
     }
 
     @Test
