@@ -131,8 +131,7 @@ class ExperimentsTest {
             "article",
             "clients+connections=2000",
             "clients+connections=5000",
-            "arrivals+rate=200",
-            "arrivals+rate=800",
+            "arrivals",
         )
         sound(builtIn("slow-downstream").orEmpty(), Overrides(preset = Preset.QUICK)).cells.size shouldBe 8
     }
