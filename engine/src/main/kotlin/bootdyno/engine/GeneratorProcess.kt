@@ -1,5 +1,6 @@
 package bootdyno.engine
 
+import bootdyno.model.redactText
 import bootdyno.system.BoundedLog
 import bootdyno.system.boundedLines
 import bootdyno.system.cpuSecondsOf
@@ -20,7 +21,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * The process of an external load generator. Its output goes to the engine's log; the last lines are kept. It and its child processes are
+ * The process of an external load generator. Its output goes to the engine's log, without secrets; the last lines are kept. It and its child processes are
  * killed on close, and when this JVM ends.
  */
 class GeneratorProcess private constructor(private val process: Process, private val log: Path) : AutoCloseable {
@@ -108,7 +109,7 @@ class GeneratorProcess private constructor(private val process: Process, private
     }
 
     private fun keep(line: String, log: BoundedLog) {
-        log.write("$line\n".toByteArray())
+        log.write("${redactText(line)}\n".toByteArray())
         if (line.isBlank()) return
         synchronized(last) {
             last.addLast(line.trim())

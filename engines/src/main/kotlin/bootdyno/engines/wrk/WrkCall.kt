@@ -41,9 +41,8 @@ internal class WrkCall(
     fun command(program: Path, length: Duration, script: Path): List<String> {
         val seconds = wholeSeconds(length)
         val timeout = "${minOf(wholeSeconds(order.timeout), seconds + 1)}s"
-        val url = "${order.base}${request.path}"
         return listOf("$program", "-t$threads", "-c$connections", "-d${seconds}s", "--timeout", timeout, "--latency") +
-            listOf("-s", "$script", url) + if (options.args.isEmpty()) emptyList() else listOf("--") + options.args
+            listOf("-s", "$script", order.base) + if (options.args.isEmpty()) emptyList() else listOf("--") + options.args
     }
 
     /**
@@ -52,6 +51,7 @@ internal class WrkCall(
      */
     fun script(writtenTo: Path, counts: Boolean): String = buildString {
         appendLine("wrk.method = ${luaText(request.method)}")
+        appendLine("wrk.path = ${luaText(request.path)}")
         request.headers.forEach { (name, value) ->
             if ("$name$value".any { it == '\r' || it == '\n' }) throw EngineFailed("a line break in the header $name")
             val spelled = if (name.equals("host", ignoreCase = true)) "Host" else name

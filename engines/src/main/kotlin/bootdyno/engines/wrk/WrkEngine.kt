@@ -10,6 +10,7 @@ import bootdyno.engine.LoadSecond
 import bootdyno.engine.p99Ms
 import bootdyno.model.EngineSpec
 import bootdyno.model.ErrorCause
+import bootdyno.model.redactCommandLine
 import bootdyno.system.readKeyed
 import java.nio.file.Files
 import java.nio.file.Path
@@ -98,7 +99,7 @@ class WrkEngine private constructor(private val program: WrkProgram, private val
         Files.deleteIfExists(output)
         Files.writeString(script, call.script(output, counts))
         val command = call.command(program.path, length, script)
-        context.note(command.joinToString(" "))
+        context.note(redactCommandLine(command).joinToString(" "))
         // The user's script may use files beside it.
         val place = options.script?.toAbsolutePath()?.parent ?: folder
         return running({ GeneratorProcess.start(context, command, place) }) { process ->

@@ -33,6 +33,7 @@ class WrkScriptTest {
             script(closed.asking { copy(method = "POST", headers = mapOf("HOST" to "shop", "X" to "a\"b\\"), body = "ä\n") })
         text.lines() shouldContainInOrder listOf(
             "wrk.method = \"POST\"",
+            "wrk.path = \"/path?ms=5\"",
             "wrk.headers[\"Host\"] = \"shop\"",
             "wrk.headers[\"X\"] = \"a\\034b\\092\"",
             "wrk.body = \"\\195\\164\\010\"",
@@ -55,11 +56,11 @@ class WrkScriptTest {
     fun `lengths are whole seconds, and no answer inside the run is too late to have a sample`() {
         val command = command(closed.copy(window = 1500.milliseconds, timeout = 10.seconds), cpus = 2)
         command shouldContainInOrder listOf("-t2", "-c400", "-d2s", "--timeout", "3s")
-        command.last() shouldBe "http://127.0.0.1:81/path?ms=5"
+        command.last() shouldBe "http://127.0.0.1:81"
         command(closed, WrkOptions(args = listOf("shop", "7"))).takeLast(4) shouldBe
-            listOf("http://127.0.0.1:81/path?ms=5", "--", "shop", "7")
+            listOf("http://127.0.0.1:81", "--", "shop", "7")
         command(closed.copy(timeout = 200.milliseconds)) shouldContainInOrder listOf("--timeout", "1s")
-        command(closed.copy(host = "::1")).last() shouldBe "http://[::1]:81/path?ms=5"
+        command(closed.copy(host = "::1")).last() shouldBe "http://[::1]:81"
     }
 
     @Test
