@@ -44,10 +44,21 @@ class CatalogueTest {
     }
 
     @Test
+    fun `a method of an entry is a library's, not the application's`() = each { entry ->
+        (entry.waits.flatMap { listOfNotNull(it.method, it.within) } + entry.frames)
+            .filterNot { call("${it}X.y").ofLibrary } shouldBe emptyList()
+    }
+
+    @Test
     fun `busy threads with the names of an entry are its units`() = each({ it.threads != null }) { entry ->
         val name = THREADS.single { entry.threads?.matches(it) == true }
         occupancy(diagnosis { listOf(platform(8, "$ASLEEP$IN_EXECUTOR", "TIMED_WAITING", name)) })
             .resources.single { it.kind == entry.kind }.entry shouldBe entry
+    }
+
+    @Test
+    fun `MBeans are read of threads and of pools of database connections`() = each({ it.beans != null }) {
+        (it.kind == DATABASE_CONNECTIONS || it.threads != null) shouldBe true
     }
 
     @Test
