@@ -194,8 +194,7 @@ internal class OneTrial(
     /** Gives the process the values of this trial. @return number of requests left in flight */
     private fun change(subject: RunningSubject, load: TrialLoad): Long = notes.during(Stage.WARM_UP) {
         sizes.setAll(ownSizes)
-        val order = warmUpOrder(signedIn.value, subject.base, Timing.AFTER_CHANGE, cheap = true, seed)
-        load.warmUp(order) {}.left
+        load.warmUp(warmUpOrder(signedIn.value, subject.base, Timing.AFTER_CHANGE, cheap = true, seed)) {}
     }
 
     /** Read back from the kernel at every call. */
@@ -229,7 +228,7 @@ internal class OneTrial(
             notes.note { copy(warmUp = process.warmUp) }
             return 0
         }
-        val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, toRun.way, load::warmUp)
+        val warming = Warming(subject, observation, runner.clock, parts.lentWhileWarming, toRun.way, load::warmUp)
         val warmed = notes.during(Stage.WARM_UP) {
             warming.warm(signedIn.value, runner.rules.warmUpOf(cell), seed, toRun.warmAtLeast)
         }

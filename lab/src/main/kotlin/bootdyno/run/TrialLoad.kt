@@ -36,14 +36,9 @@ internal class TrialLoad(
 
     fun soFar(): LoadSecond? = tally.soFar()
 
-    fun warmUp(order: LoadOrder, onSecond: (LoadSecond) -> Unit): Warming.Driven {
-        val seen = mutableListOf<LoadSecond>()
-        val driven = drive(Stage.WARM_UP, order) {
-            seen += it
-            onSecond(it)
-        }
-        return Warming.Driven(seen, driven.found.leftAfter)
-    }
+    /** @return number of requests left in flight */
+    fun warmUp(order: LoadOrder, onSecond: (LoadSecond) -> Unit): Long =
+        drive(Stage.WARM_UP, order, onSecond = onSecond).found.leftAfter
 
     /** [left]: requests in flight before. */
     fun window(left: Long): LoadMeasured {

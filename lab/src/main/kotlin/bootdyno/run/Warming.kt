@@ -21,7 +21,6 @@ import bootdyno.rules.isWarm
 import bootdyno.rules.steady
 import bootdyno.schedule.lawLikeAtMost
 import bootdyno.system.parseCpuList
-import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit.SECONDS
@@ -55,20 +54,17 @@ private const val REST_SECONDS = 1.0
 
 /**
  * Warms a subject before its window (docs/method.md, "Warm-up").
- * [lent]: CPUs for the compiler besides the subject's own. [drive] executes one order, including its drain, and reports each second.
+ * [lent]: CPUs for the compiler besides the subject's own. [drive] executes one order, including its drain, and reports each second. It returns
+ * the number of requests left in flight.
  */
 internal class Warming(
     private val subject: RunningSubject,
-    private val base: URI,
     private val observation: Observation,
     private val clock: RunClock,
     private val lent: List<Int>,
     private val way: WayToWarm,
-    private val drive: (LoadOrder, (LoadSecond) -> Unit) -> Driven,
+    private val drive: (LoadOrder, (LoadSecond) -> Unit) -> Long,
 ) {
-    /** [left]: requests in flight at the end of the drain. */
-    data class Driven(val seconds: List<LoadSecond>, val left: Long)
-
     /** [left]: requests that no drain saw the end of. The engine no longer counts them, but the subject may still work on them. */
     data class Warmed(val found: WarmUpFound, val left: Long)
 
@@ -118,7 +114,7 @@ internal class Warming(
         val all = slices + real
         // Under the limit again. With CPU to spare, it was never felt.
         if (!hasCpuToSpare(all.lastOrNull()?.cpuShare)) {
-            left += drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)) {}.left
+            left += drive(warmUpOrder(cell, subject.base, 1.seconds, cheap = true, seed)) {}
         }
         return Warmed(WarmUpFound(used.method, clock.seconds() - began, certified(all), all, steadyAfter), left)
     }
@@ -168,16 +164,16 @@ internal class Warming(
     /** One drive of [number] slices of [length]; the drain belongs to the last. */
     private fun slices(cell: Cell, length: Duration, number: Int, cheap: Boolean, way: WayToWarm, seed: Long): List<WarmUpSlice> {
         val readings = mutableListOf(Reading(null))
-        val driven = drive(warmUpOrder(cell, base, length * number, cheap, seed)) { second ->
+        var last: LoadSecond? = null
+        left += drive(warmUpOrder(cell, subject.base, length * number, cheap, seed)) { second ->
+            last = second
             if (readings.size < number && second.at >= (length * readings.size).toDouble(SECONDS)) readings += Reading(second)
         }
-        val last = driven.seconds.lastOrNull()
         // With CPU to spare, the compiler needs no pause.
         if (way == WayToWarm.LOAD_AND_REST && !hasCpuToSpare(slice(readings.last(), Reading(last), cheap).cpuShare)) {
             clock.sleep(REST_SECONDS)
         }
         readings += Reading(last)
-        left += driven.left
         return readings.zipWithNext { from, to -> slice(from, to, cheap) }
     }
 
