@@ -81,7 +81,7 @@ internal class OneTrial(
 
     private fun start(): RunningSubject {
         val log = process?.log ?: toRun.log
-        val prepared = runner.preparing.prepare(cell, toRun.log) { make -> notes.during(Stage.PREPARE, make) }
+        val prepared = runner.preparing.prepare(cell, toRun.log, notes)
         notes.note { copy(prepared = prepared.found) }
         val needed = parts.servicesOf(cell)
         if (needed.isNotEmpty()) {
