@@ -183,13 +183,11 @@ internal class OneTrial(
     private fun diagnose(observation: Observation, load: TrialLoad): Diagnosis = notes.during(Stage.DIAGNOSIS) {
         // Sent again if those to the cold JVM tell little.
         val whenWarm = { load.alone(ALONE_TIMEOUT) }.takeUnless { tellsUnloadedTime(alone) }
-        load.diagnosis(observation, whenWarm, runner.rules.timeToMove(trial))
-    }.withOwnSizes()
-
-    /** The application was started with other values than those that this trial measured. */
-    private fun Diagnosis.withOwnSizes() = copy(
-        settings = settings + ownSizes.filterKeys { it in settings }.mapValues { (_, size) -> "$size" },
-    )
+        val diagnosis = load.diagnosis(observation, whenWarm, runner.rules.timeToMove(trial))
+        // The application was started with other values than those that this trial measured.
+        val changed = ownSizes.filterKeys { it in diagnosis.settings }.mapValues { (_, size) -> "$size" }
+        diagnosis.copy(settings = diagnosis.settings + changed)
+    }
 
     /** Gives the process the values of this trial. @return number of requests left in flight */
     private fun change(subject: RunningSubject, load: TrialLoad): Long = notes.during(Stage.WARM_UP) {
