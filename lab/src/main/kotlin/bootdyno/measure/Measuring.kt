@@ -31,6 +31,7 @@ import bootdyno.store.RunFolder
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuTopology
 import bootdyno.system.ledger.Ledger
+import java.nio.file.Path
 import kotlin.time.Duration
 
 /** Measures the missing trials of [run] by [rules], and returns its folder. */
@@ -41,7 +42,7 @@ internal fun measure(
     say: (String) -> Unit,
     rules: (RunFolder) -> WhenToMeasure = { rulesOf(plan, it) },
 ): RunFolder = run.use {
-    withRunParts(plan.widestLimits, plan, { EngineLogs(run.open().folder.path) }, say) { parts ->
+    withRunParts(plan.widestLimits, plan, { run.open().folder.path }, say) { parts ->
         if (run.mayMeasure(plan)) {
             // Its JVM warms up for some seconds.
             say("starting the load generator")
@@ -65,18 +66,19 @@ internal fun measure(
 }
 
 /**
- * Runs [action] with the machine's lock, and cleans up afterwards. [makeLogs] is called with the lock. The services are those of [plan].
+ * Runs [action] with the machine's lock, and cleans up afterwards. [folder], of the logs, is called with the lock. The services are those of
+ * [plan].
  * @throws MachineBusy when another measurement is running
  */
 fun <T> withRunParts(
     limits: Limits,
     plan: Plan?,
-    makeLogs: () -> EngineLogs,
+    folder: () -> Path,
     say: (String) -> Unit,
     action: (RunParts) -> T,
-): T = HeldMachine.take(makeLogs, say).use { runParts(it, limits, plan, say).use(action) }
+): T = HeldMachine.take(say).use { runParts(it.ledger, EngineLogs(folder()), limits, plan, say).use(action) }
 
-private fun runParts(machine: HeldMachine, limits: Limits, plan: Plan?, say: (String) -> Unit): RunParts = with(machine) {
+private fun runParts(ledger: Ledger, logs: EngineLogs, limits: Limits, plan: Plan?, say: (String) -> Unit): RunParts {
     val services = plan?.experiment?.services.orEmpty()
     val database = plan?.experiment?.database
     val cpus = availableCpus()
@@ -91,7 +93,7 @@ private fun runParts(machine: HeldMachine, limits: Limits, plan: Plan?, say: (St
     }
     val place = plan?.experiment?.place ?: RunPlace.Process
     val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs.folder, say)
-    RunParts(subjects, placement, ledger, logs, plan, runs, project)
+    return RunParts(subjects, placement, ledger, logs, plan, runs, project)
 }
 
 /** The `docker` command. @throws InputProblem without one */
