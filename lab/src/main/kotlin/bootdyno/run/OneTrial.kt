@@ -226,10 +226,9 @@ internal class OneTrial(
             notes.note { copy(warmUp = process.warmUp) }
             return 0
         }
-        val warming = Warming(subject, observation, runner.clock, parts.lentWhileWarming, toRun.way, load::warmUp)
-        val warmed = notes.during(Stage.WARM_UP) {
-            warming.warm(signedIn.value, runner.rules.warmUpOf(cell), seed, toRun.warmAtLeast)
-        }
+        val lent = parts.lentWhileWarming
+        val warming = Warming(subject, signedIn.value, observation, runner.clock, lent, toRun.way, load::warmUp)
+        val warmed = notes.during(Stage.WARM_UP) { warming.warm(runner.rules.warmUpOf(cell), seed, toRun.warmAtLeast) }
         notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
         process?.warmed(warmed.found, toRun.warmAtLeast, subject.limits.cpus)
         return warmed.left
