@@ -68,7 +68,7 @@ internal class WatchedSubject private constructor(
             val used = cpusSince(from.value)
             isSettled(soFar) && (mayEnd == EarlyEnd.WHEN_SETTLED || movable(soFar, used).isNotEmpty())
         }
-        return SubjectObserver(observed, now, seed, knowsEnough).observe(length, mayEndEarly = mayEnd != EarlyEnd.NEVER)
+        return SubjectObserver(observed, now, seed, knowsEnough.takeUnless { mayEnd == EarlyEnd.NEVER }).observe(length)
     }
 
     private fun textAt(path: String): String? =
