@@ -57,8 +57,11 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
     }
 
     /** The encoded request of this step; the caller releases it. */
-    fun request(): ByteBuf = sent.ready[at]?.retainedDuplicate() ?: PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE).also {
-        step.encoder.writeTo(it, values, sent.scratch, session?.cookies?.header)
+    fun request(): ByteBuf {
+        sent.ready[at]?.let { return it.retainedDuplicate() }
+        val request = PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE)
+        step.encoder.writeTo(request, values, sent.scratch, session?.cookies?.header)
+        return request
     }
 
     fun expectedBody(): ByteArray? = step.expectedBody?.bytes(values, sent.scratch)
