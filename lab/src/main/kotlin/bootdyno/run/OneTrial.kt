@@ -45,7 +45,7 @@ internal class OneTrial(
 
     /** With the tokens of other servers, which are requested when it is first verified. */
     private val signedIn = lazy { cell.copy(workload = withTokens(cell.workload)) }
-    private val called = process?.services ?: TrialServices(parts::startService)
+    private val called = process?.services ?: TrialServices(parts)
     private val notes = TrialNotes(trial, runner.clock) { runner.listener(RunEvent.StageEntered(trial, it)) }
         .apply { note { copy(notShared = whyNotShared) } }
 
@@ -134,7 +134,7 @@ internal class OneTrial(
 
     /** @return number of requests left in flight */
     private fun verifyAndWarm(subject: RunningSubject, load: TrialLoad): Long {
-        val observing = parts.observe(subject, called.all, notes::now, load::soFar).also { observation = it }
+        val observing = parts.observe(subject, called.all, notes::now, load.tally::soFar).also { observation = it }
         alone = notes.during(Stage.VERIFY) {
             val timeout = maxOf(VERIFY_TIMEOUT, cell.profile.timeout)
             singleRequests(runner.clock, isWarm = false) { subject.verify(signedIn.value.workload, timeout) }

@@ -43,7 +43,7 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
         }
     }
 
-    private fun train(work: Preparation.TrainedWork, cell: Cell, log: Path) = TrialServices(parts::startService).use { services ->
+    private fun train(work: Preparation.TrainedWork, cell: Cell, log: Path) = TrialServices(parts).use { services ->
         services.start(parts.servicesOf(cell), log.resolveSibling(""))
         parts.startTraining(work, cell.reaching(services.addresses), log).use { subject ->
             subject.awaitReady(cell.subject.readyPath, (cell.subject.readyWithin ?: Timing.READY_WITHIN) * RECORDING)

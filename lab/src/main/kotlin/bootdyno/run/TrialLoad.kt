@@ -32,9 +32,7 @@ internal class TrialLoad(
 ) {
     private val cell by signedIn
     private val seed = runner.rules.seed + trial.number
-    private val tally = LoadTally()
-
-    fun soFar(): LoadSecond? = tally.soFar()
+    val tally = LoadTally()
 
     /** @return number of requests left in flight */
     fun warmUp(order: LoadOrder, onSecond: (LoadSecond) -> Unit): Long =
