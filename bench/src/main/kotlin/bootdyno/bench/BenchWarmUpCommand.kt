@@ -3,7 +3,6 @@ package bootdyno.bench
 import bootdyno.cli.DynoCommand
 import bootdyno.cli.Home
 import bootdyno.launch.mayFavourCompiler
-import bootdyno.measure.EngineLogs
 import bootdyno.measure.ExitCode
 import bootdyno.measure.InputProblem
 import bootdyno.measure.RunParts
@@ -61,7 +60,7 @@ internal class BenchWarmUpCommand(private val home: Home) :
         asInput {
             try {
                 interruptible({ say("Interrupted.") }) {
-                    withRunParts(cell.limits, plan = null, { EngineLogs(logs) }, ::say) { parts ->
+                    withRunParts(cell.limits, plan = null, { logs }, ::say) { parts ->
                         parts.engine(EngineSpec())
                         try {
                             takeTurns(parts, cell, mayFavour, logs, found)

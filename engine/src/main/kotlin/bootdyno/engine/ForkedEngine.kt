@@ -59,26 +59,26 @@ class ForkedEngine private constructor(
     }
 
     override fun warmItself(chains: Boolean) {
-        carryOut({ EngineCommand.Warm(it, chains) }, maxOf(patience, LONGEST_WARM_UP))
+        carryOut(EngineCommand.Warm(++lastNumber, chains), maxOf(patience, LONGEST_WARM_UP))
     }
 
     override fun drive(order: LoadOrder, onSecond: (LoadSecond) -> Unit): LoadMeasured =
-        measured(carryOut({ EngineCommand.Drive(it, order) }) { if (it is EngineReply.Second) onSecond(it.second) })
+        measured(carryOut(EngineCommand.Drive(++lastNumber, order)) { if (it is EngineReply.Second) onSecond(it.second) })
 
     /**
      * Drives a part of a load. When its connections are open it calls [ready], which returns when all other parts may start as well, and then
      * starts. A result tells how long the start took at most.
      */
     internal fun driveTogether(order: LoadOrder, ready: () -> Unit, onSecond: (DriveSecond) -> Unit): StartedMeasured {
-        val number = lastNumber + 1
+        val command = EngineCommand.Drive(++lastNumber, order, together = true)
         var told = 0L
         var started = 0L
-        val end = carryOut({ EngineCommand.Drive(it, order, together = true) }) {
+        val end = carryOut(command) {
             when (it) {
                 is EngineReply.Ready -> {
                     ready()
                     told = System.nanoTime()
-                    say(EngineCommand.Go(number))
+                    say(EngineCommand.Go(command.number))
                 }
 
                 is EngineReply.Started -> {
@@ -95,7 +95,7 @@ class ForkedEngine private constructor(
 
     /** Gives the content of the data file [path] to an engine on another machine. */
     internal fun giveRows(path: String, csv: String) {
-        carryOut({ EngineCommand.Rows(it, path, csv) })
+        carryOut(EngineCommand.Rows(++lastNumber, path, csv))
     }
 
     /** Tells an engine on another machine that the lab lives; from any thread. */
@@ -113,18 +113,13 @@ class ForkedEngine private constructor(
         (end as? EngineReply.Measured)?.toMeasured() ?: throw EngineFailed("$who answered a drive with $end")
 
     /** Sends [command], and waits for the line that ends it; earlier ones go to [onLine]. An interrupt stops it. */
-    private fun carryOut(
-        command: (Long) -> EngineCommand,
-        silence: Duration = patience,
-        onLine: (EngineReply) -> Unit = {},
-    ): EngineReply {
-        val number = ++lastNumber
+    private fun carryOut(command: EngineCommand, silence: Duration = patience, onLine: (EngineReply) -> Unit = {}): EngineReply {
         try {
-            say(command(number))
-            return awaitEnd(number, silence, onLine)
+            say(command)
+            return awaitEnd(command.number, silence, onLine)
         } catch (interrupted: InterruptedException) {
             try {
-                say(EngineCommand.Stop(number))
+                say(EngineCommand.Stop(command.number))
             } catch (_: EngineFailed) {
                 // Already stopped.
             }

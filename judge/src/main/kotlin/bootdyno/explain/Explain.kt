@@ -71,6 +71,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
     private val ceilings = configuredCeilings(setup).filterNot { ceiling ->
         script != null && throughput > (ceiling.allows ?: Double.MAX_VALUE) * (1 + NEAR) && ceiling.kind !in MEASURED
     }
+    private val inForce = limitsInForce(observed, ceilings)
 
     fun explanation(): CellExplanation {
         val explanation = concluded()
@@ -103,7 +104,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         )
     }
 
-    private fun open(missing: String) = CellExplanation(setup.cell.id, limitsInForce(), null, failing?.sentence ?: missing, null)
+    private fun open(missing: String) = CellExplanation(setup.cell.id, inForce, null, failing?.sentence ?: missing, null)
 
     private fun limited(
         limit: LimitName,
@@ -112,12 +113,9 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         next: Advice?,
         isOf: (Ceiling) -> Boolean = { false },
     ): CellExplanation {
-        val inForce = limitsInForce()
         val bottleneck = Bottleneck(limit, measured, details)
         return CellExplanation(setup.cell.id, inForce, bottleneck, null, next, binding = inForce.find(isOf))
     }
-
-    private fun limitsInForce() = limitsInForce(observed, ceilings)
 
     private fun limited(conclusion: Conclusion) =
         limited(conclusion.limit, conclusion.measured, conclusion.details, conclusion.advice, conclusion::isOf)

@@ -8,7 +8,6 @@ import bootdyno.launch.Prepared
 import bootdyno.launch.Program
 import bootdyno.launch.Remedy
 import bootdyno.launch.firstText
-import bootdyno.measure.EngineLogs
 import bootdyno.measure.InputProblem
 import bootdyno.measure.asInput
 import bootdyno.measure.interruptible
@@ -55,7 +54,7 @@ internal class PathDiscovery(private val mayLoad: List<String>, private val say:
         val log = folder.resolve("subject.log")
         return try {
             interruptible({ say("Interrupted. Nothing was measured.") }) {
-                withRunParts(NO_LIMITS, plan, { EngineLogs(folder) }, say) { parts ->
+                withRunParts(NO_LIMITS, plan, { folder }, say) { parts ->
                     parts.checkDependencies()
                     val cell = discoverable(plan.cells.first())
                     parts.start(cell, Prepared(Program.AsDeclared, found = null), log).use { subject ->

@@ -9,29 +9,13 @@ import kotlinx.serialization.encoding.Decoder
 import kotlinx.serialization.encoding.Encoder
 import kotlinx.serialization.json.DecodeSequenceMode
 import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.decodeFromStream
 import kotlinx.serialization.json.decodeToSequence
 import java.io.InputStream
 
 /**
- * The threads in a file of `HotSpotDiagnosticMXBean.dumpThreads` in JSON (its documentation has a schema since JDK 25). In JDK 21 to 24 a
- * thread has neither state nor locks, and nothing tells a virtual thread from others.
- */
-@OptIn(ExperimentalSerializationApi::class)
-internal fun threadsOf(json: InputStream): List<SeenThread> =
-    JSON.decodeFromStream(DumpFile.serializer(), json).threadDump.threads()
-
-private fun Dump.threads(): List<SeenThread> {
-    val containers = threadContainers
-    val threads = containers.flatMap { container ->
-        container.threads.map { it.seen(container.container.takeUnless { name -> name == NO_EXECUTOR }) }
-    }
-    val blockers = containers.flatMap { it.threads }.mapNotNull { it.parkBlocker }
-    return threads.withOwners(blockers.mapNotNull { lock -> lock.owner?.toLongOrNull()?.let { lock.`object` to it } }.toMap())
-}
-
-/**
- * The documents of a stream, one after the other: each is such a file, or a response of the actuator's endpoint `threaddump`.
+ * The documents of a stream, one after the other: each is a file of `HotSpotDiagnosticMXBean.dumpThreads` in JSON (its documentation has a
+ * schema since JDK 25), or a response of the actuator's endpoint `threaddump`. In a file of JDK 21 to 24 a thread has neither state nor locks,
+ * and nothing tells a virtual thread from others.
  * @throws IllegalArgumentException for other content, also behind documents that are sound
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -44,6 +28,15 @@ internal fun dumpsOf(json: InputStream): Sequence<JsonDump> =
             else -> throw IllegalArgumentException("no threads")
         }
     }
+
+private fun Dump.threads(): List<SeenThread> {
+    val containers = threadContainers
+    val threads = containers.flatMap { container ->
+        container.threads.map { it.seen(container.container.takeUnless { name -> name == NO_EXECUTOR }) }
+    }
+    val blockers = containers.flatMap { it.threads }.mapNotNull { it.parkBlocker }
+    return threads.withOwners(blockers.mapNotNull { lock -> lock.owner?.toLongOrNull()?.let { lock.`object` to it } }.toMap())
+}
 
 /** One dump. The actuator's has no [time] (ISO 8601, in UTC), [process] and [jvm] version. */
 internal class JsonDump(
@@ -65,9 +58,6 @@ private val JSON = Json {
 
 @Serializable
 private class DumpDocument(val threadDump: Dump? = null, val threads: List<ActuatorThread>? = null)
-
-@Serializable
-private class DumpFile(val threadDump: Dump)
 
 @Serializable
 private class Dump(

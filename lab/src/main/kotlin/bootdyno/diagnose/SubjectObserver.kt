@@ -50,20 +50,18 @@ internal class JvmAccess(val connect: () -> JvmConnection?, val notes: () -> Lis
 
 /**
  * Observes a subject closely, at a cost that its measured window must not bear. Every collector has a thread of its own, so that one that waits
- * does not delay the others; what is not there at the end is missing. [now]: seconds since the start of the trial.
+ * does not delay the others; what is not there at the end is missing. [now]: seconds since the start of the trial. [isSettled]: whether further
+ * thread dumps would show the same, so that it ends; null: it does not end early.
  */
 internal class SubjectObserver(
     private val subject: ObservedSubject,
     private val now: () -> Double,
     private val seed: Long,
-    private val isSettled: (Diagnosis) -> Boolean = { false },
+    private val isSettled: ((Diagnosis) -> Boolean)? = null,
     private val proc: Path = PROC,
 ) {
-    /**
-     * While load goes on for [length]. Takes at most half a second longer, or two seconds more for what is read last. Ends before if it [mayEndEarly], and further
-     * thread dumps would show the same.
-     */
-    fun observe(length: Duration, mayEndEarly: Boolean = false): Diagnosis {
+    /** While load goes on for [length]. Takes at most half a second longer, or two seconds more for what is read last. */
+    fun observe(length: Duration): Diagnosis {
         val began = TimeSource.Monotonic.markNow()
         val ends = ObservationEnd(began + length - ENDING)
         val filling = minOf(FILLING, length / 4)
@@ -74,7 +72,7 @@ internal class SubjectObserver(
         pause(opening)
         val profile = start(Collector("the profile") { profile(this, draft, ends) })
         pause(filling - opening)
-        val running = listOf(profile) + collectors(draft, ends, mayEndEarly).map(::start)
+        val running = listOf(profile) + collectors(draft, ends).map(::start)
         running.forEach { (collector, thread) ->
             val left = (length + LATEST - began.elapsedNow()).coerceAtLeast(1.milliseconds)
             if (!collector.ends(thread, left)) {
@@ -85,7 +83,7 @@ internal class SubjectObserver(
         return draft.end(now()).copy(endedEarly = ends.isEarly)
     }
 
-    private fun collectors(draft: DiagnosisDraft, ends: ObservationEnd, mayEndEarly: Boolean): List<Collector> {
+    private fun collectors(draft: DiagnosisDraft, ends: ObservationEnd): List<Collector> {
         val database = subject.sessions?.let { sessions ->
             Collector("the sessions of the database") {
                 Moments(ends, RARELY, seed).forEach {
@@ -94,7 +92,7 @@ internal class SubjectObserver(
                 }
             }
         }
-        return listOfNotNull(Collector("the JVM") { jvm(this, draft, ends, mayEndEarly) }, database) +
+        return listOfNotNull(Collector("the JVM") { jvm(this, draft, ends) }, database) +
             subject.pid?.let { ofProcess(it, draft, ends) }.orEmpty()
     }
 
@@ -135,7 +133,7 @@ internal class SubjectObserver(
     }
 
     /** The objects of the heap are counted last, because that stops the JVM. */
-    private fun jvm(collector: Collector, draft: DiagnosisDraft, ends: ObservationEnd, mayEndEarly: Boolean) {
+    private fun jvm(collector: Collector, draft: DiagnosisDraft, ends: ObservationEnd) {
         val jvm = subject.jvm.connect()
         val pid = subject.pid
         if (jvm == null || pid == null) return actuator(draft, ends)
@@ -150,7 +148,7 @@ internal class SubjectObserver(
         try {
             Moments(ends, OFTEN, seed).forEach {
                 dumper.dump(now).let { draft.note { copy(dumps = dumps + it) } }
-                if (mayEndEarly && isSettled(draft.soFar())) ends.endNow()
+                if (isSettled?.invoke(draft.soFar()) == true) ends.endNow()
             }
             others.forEach { it.join() }
             collector.isFinishing = true

@@ -81,7 +81,7 @@ internal class ThreadDumper(
         val here = if (root.exists()) root.resolve("$file".removePrefix("/")) else file
         return try {
             jvm.beans.invoke(DIAGNOSTIC, DUMP, arrayOf("$file", "JSON"), arrayOf(STRING, STRING))
-            Files.newInputStream(here).buffered().use(::threadsOf)
+            Files.newInputStream(here).buffered().use { dumpsOf(it).single().threads }
         } catch (refused: JMException) {
             whyNoFile(reason(refused))
         } catch (refused: JMRuntimeException) {

@@ -75,7 +75,7 @@ private fun ofCommits(commits: List<Commit>, build: String, out: Path, say: (Str
     val (older, newer) = asInput {
         interruptible {
             try {
-                HeldMachine.take({ EngineLogs(folder) }, say).use { machine ->
+                HeldMachine.take(say).use { machine ->
                     val builds = CommitBuilds(Path("").toAbsolutePath(), machine.ledger, log)
                     commits.map { commit ->
                         say("Building ${commit.short}: $build")

@@ -13,24 +13,22 @@ import java.util.concurrent.TimeUnit
 import kotlin.io.path.Path
 
 /** The machine, for one measurement or build; [close] ends all that was started meanwhile. */
-internal class HeldMachine private constructor(private val lock: MachineLock, val logs: EngineLogs, val ledger: Ledger) :
-    AutoCloseable {
+internal class HeldMachine private constructor(private val lock: MachineLock, val ledger: Ledger) : AutoCloseable {
     private val watchdog = Watchdog.start(cleanUpCommand())
 
     override fun close() = lock.use { watchdog.use { ledger.use { endAllChildren() } } }
 
     companion object {
         /**
-         * Takes the lock, then calls [makeLogs], and removes what dead processes left.
+         * Takes the lock, and removes what dead processes left.
          * @throws MachineBusy when another measurement is running
          */
-        fun take(makeLogs: () -> EngineLogs, say: (String) -> Unit): HeldMachine {
+        fun take(say: (String) -> Unit): HeldMachine {
             val lock = MachineLock.take(Path(System.getProperty("java.io.tmpdir"), "boot-dyno.lock"))
             return onFailure(lock::close) {
-                val logs = makeLogs()
                 val ledger = Ledger(madeStateFolder()) { removeDockerResource(it) }
                 ledger.cleanUpAfterTheDead().forEach(say)
-                HeldMachine(lock, logs, ledger)
+                HeldMachine(lock, ledger)
             }
         }
     }

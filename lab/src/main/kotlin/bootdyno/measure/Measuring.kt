@@ -31,6 +31,7 @@ import bootdyno.store.RunFolder
 import bootdyno.system.availableCpus
 import bootdyno.system.cpuTopology
 import bootdyno.system.ledger.Ledger
+import java.nio.file.Path
 import kotlin.time.Duration
 
 /** Measures the missing trials of [run] by [rules], and returns its folder. */
@@ -41,7 +42,7 @@ internal fun measure(
     say: (String) -> Unit,
     rules: (RunFolder) -> WhenToMeasure = { rulesOf(plan, it) },
 ): RunFolder = run.use {
-    withRunParts(plan.widestLimits, plan, { EngineLogs(run.open().folder.path) }, say) { parts ->
+    withRunParts(plan.widestLimits, plan, { run.open().folder.path }, say) { parts ->
         if (run.mayMeasure(plan)) {
             // Its JVM warms up for some seconds.
             say("starting the load generator")
@@ -65,18 +66,14 @@ internal fun measure(
 }
 
 /**
- * Runs [action] with the machine's lock, and cleans up afterwards. [makeLogs] is called with the lock. The services are those of [plan].
+ * Runs [action] with the machine's lock, and cleans up afterwards. [logs], the folder of its logs, is asked for with the lock. The services are
+ * those of [plan].
  * @throws MachineBusy when another measurement is running
  */
-fun <T> withRunParts(
-    limits: Limits,
-    plan: Plan?,
-    makeLogs: () -> EngineLogs,
-    say: (String) -> Unit,
-    action: (RunParts) -> T,
-): T = HeldMachine.take(makeLogs, say).use { runParts(it, limits, plan, say).use(action) }
+fun <T> withRunParts(limits: Limits, plan: Plan?, logs: () -> Path, say: (String) -> Unit, action: (RunParts) -> T): T =
+    HeldMachine.take(say).use { runParts(it.ledger, logs(), limits, plan, say).use(action) }
 
-private fun runParts(machine: HeldMachine, limits: Limits, plan: Plan?, say: (String) -> Unit): RunParts = with(machine) {
+private fun runParts(ledger: Ledger, logs: Path, limits: Limits, plan: Plan?, say: (String) -> Unit): RunParts {
     val services = plan?.experiment?.services.orEmpty()
     val database = plan?.experiment?.database
     val cpus = availableCpus()
@@ -87,24 +84,18 @@ private fun runParts(machine: HeldMachine, limits: Limits, plan: Plan?, say: (St
     val runs = database?.let { runDatabase(it, placement.services, ledger, logs, say) }
     val project = compose?.let {
         val measured = measuredApplications(plan)
-        ComposeProject(it, ComposeContext(placement.services, ledger, logs.of("compose"), docker(), measured, say))
+        ComposeProject(it, ComposeContext(placement.services, ledger, logs.resolve("compose.log"), docker(), measured, say))
     }
     val place = plan?.experiment?.place ?: RunPlace.Process
-    val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs.folder, say)
-    RunParts(subjects, placement, ledger, logs, plan, runs, project)
+    val subjects = subjectPlace(place, plan?.let(::imagesOf).orEmpty(), placement, ledger, logs, say)
+    return RunParts(subjects, placement, ledger, logs, plan, runs, project)
 }
 
 /** The `docker` command. @throws InputProblem without one */
 internal fun docker(): DockerCli = DockerCli.found() ?: throw InputProblem(whyNoDocker().orEmpty())
 
-private fun runDatabase(
-    database: Database,
-    cpus: List<Int>,
-    ledger: Ledger,
-    logs: EngineLogs,
-    say: (String) -> Unit,
-): RunDatabase {
-    val context = DatabaseContext(cpus, programsFolder(), ledger, logs.of("database"), DockerCli.found(), say)
+private fun runDatabase(database: Database, cpus: List<Int>, ledger: Ledger, logs: Path, say: (String) -> Unit): RunDatabase {
+    val context = DatabaseContext(cpus, programsFolder(), ledger, logs.resolve("database.log"), DockerCli.found(), say)
     return RunDatabase(database, passwordOf(database), context)
 }
 

@@ -14,19 +14,15 @@ import java.io.IOException
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 
-/** Log files of the engines: `engine.log` for our own, `wrk.log` for wrk. */
-class EngineLogs(val folder: Path) {
-    fun of(engine: String): Path = folder.resolve(if (engine == OWN_ENGINE) "engine.log" else "$engine.log")
-}
-
 /**
- * The load engines of a run on [cpus], of [choices]; each is started on first use. [chains]: whether they send chains of requests.
+ * The load engines of a run on [cpus], of [choices]; each is started on first use. [logs]: the folder of `engine.log`, which is that of our own,
+ * `wrk.log` and others. [chains]: whether they send chains of requests.
  * [warmUp]: whether their own code is warmed up.
  */
 class RunEngines(
     private val cpus: List<Int>,
     private val ledger: Ledger,
-    private val logs: EngineLogs,
+    private val logs: Path,
     private val chains: Boolean = true,
     private val warmUp: Boolean = !ENGINE_STAYS_COLD,
     private val choices: List<EngineChoice> = engines(),
@@ -60,7 +56,8 @@ class RunEngines(
         val spec = key.spec
         val choice = choices.find { it.name == spec.name } ?: throw EngineFailed("There is no load engine ${spec.name}.")
         val inside: (List<String>) -> List<String> = if (key.inNetwork) network.value::inside else ({ words -> words })
-        val context = EngineContext(cpus, logs.of(choice.name), cacheFolder(), temporary.value, inside) {
+        val log = logs.resolve(if (choice.name == OWN_ENGINE) "engine.log" else "${choice.name}.log")
+        val context = EngineContext(cpus, log, cacheFolder(), temporary.value, inside) {
             orEngineFailed("The load engine ${choice.name} was ended") { ledger.child(it, "load engine ${choice.name}") }
         }
         val started = choice.start(context, spec)

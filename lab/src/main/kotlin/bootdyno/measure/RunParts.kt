@@ -32,7 +32,7 @@ class RunParts(
     private val subjects: SubjectPlace,
     placement: Placement,
     ledger: Ledger,
-    logs: EngineLogs,
+    logs: Path,
     private val plan: Plan? = null,
     private val database: RunDatabase? = null,
     private val compose: ComposeProject? = null,

@@ -68,7 +68,7 @@ internal class WatchedSubject private constructor(
             val used = cpusSince(from.value)
             isSettled(soFar) && (mayEnd == EarlyEnd.WHEN_SETTLED || movable(soFar, used).isNotEmpty())
         }
-        return SubjectObserver(observed, now, seed, knowsEnough).observe(length, mayEndEarly = mayEnd != EarlyEnd.NEVER)
+        return SubjectObserver(observed, now, seed, knowsEnough.takeUnless { mayEnd == EarlyEnd.NEVER }).observe(length)
     }
 
     private fun textAt(path: String): String? =
@@ -77,12 +77,10 @@ internal class WatchedSubject private constructor(
     override fun movable(diagnosis: Diagnosis): List<MovableLimit> =
         movable(diagnosis, diagnosis.threadCpu.ifEmpty { null }?.sumOf { it.cpus })
 
-    override fun sizeOf(key: String): SettableSize? =
-        if (subject.pid == null) null else probe.jvmConnection()?.let { PoolSize.of(it, key) }
+    override fun sizeOf(key: String): SettableSize? = probe.jvmConnection()?.let { PoolSize.of(it, key) }
 
     private fun movable(diagnosis: Diagnosis, cpus: Double?): List<MovableLimit> {
-        val jvm = if (subject.pid == null) null else probe.jvmConnection()
-        val pools = if (jvm == null) emptyList() else suspects(diagnosis).mapNotNull { PoolLimit.of(jvm, it) }
+        val pools = probe.jvmConnection()?.let { jvm -> suspects(diagnosis).mapNotNull { PoolLimit.of(jvm, it) } }.orEmpty()
         return listOfNotNull(CpuLimit.of(subject, cpus)) + pools
     }
 

@@ -14,11 +14,11 @@ import kotlin.time.Duration
 
 /** The load of the window. */
 internal fun windowOrder(cell: Cell, base: URI, settle: Duration, seed: Long): LoadOrder =
-    order(cell, base, cell.workload.parameters, settle, cell.profile.window, Timing.DRAIN_AFTER, seed)
+    order(cell, base, settle, cell.profile.window, Timing.DRAIN_AFTER, seed)
 
 /** Open load after the window with [perSecond] requests and Poisson arrivals; each arrival sends one request or chain. */
 internal fun openOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): LoadOrder =
-    order(cell, base, cell.workload.parameters, settling(cell), Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
+    order(cell, base, settling(cell), Timing.OPEN_WINDOW, Timing.DRAIN_AFTER, seed)
         .copy(load = LoadProfile.Open(perSecond / cell.workload.requestsPerArrival, Arrivals.POISSON), think = null)
 
 /** Open load of a capacity search. Its drain ends with the last request, because a rate above the capacity leaves a queue to the next one. */
@@ -33,15 +33,14 @@ internal fun searchOrder(cell: Cell, base: URI, perSecond: Double, seed: Long): 
  * users who think become few clients that do not.
  */
 internal fun warmUpOrder(cell: Cell, base: URI, length: Duration, cheap: Boolean, seed: Long): LoadOrder {
-    val parameters = if (cheap) cell.workload.parameters + cell.workload.warmUpParameters else cell.workload.parameters
-    return order(cell, base, parameters, length, Duration.ZERO, Timing.DRAIN_BEFORE, seed)
+    val workload = if (cheap) cell.workload.run { copy(parameters = parameters + warmUpParameters) } else cell.workload
+    return order(cell.copy(workload = workload), base, length, Duration.ZERO, Timing.DRAIN_BEFORE, seed)
         .copy(load = warming(cell), think = null)
 }
 
 /** The load of the window for [length], without its measurement. A burst would end, so closed load takes its place, as in the warm-up. */
 internal fun diagnosisOrder(cell: Cell, base: URI, length: Duration, drain: Duration, seed: Long): LoadOrder {
-    val order = order(cell, base, cell.workload.parameters, length, Duration.ZERO, drain, seed)
-        .copy(reportEvery = COUNTED_EVERY)
+    val order = order(cell, base, length, Duration.ZERO, drain, seed).copy(reportEvery = COUNTED_EVERY)
     return if (order.load.isBurst) order.copy(load = warming(cell), think = null) else order
 }
 
@@ -54,21 +53,13 @@ private fun warming(cell: Cell): LoadProfile = when (val load = cell.profile.loa
     is LoadProfile.Burst -> LoadProfile.Closed(minOf(load.users, Timing.WARMING_CONNECTIONS))
 }
 
-private fun order(
-    cell: Cell,
-    base: URI,
-    parameters: Map<String, String>,
-    settle: Duration,
-    window: Duration,
-    drain: Duration,
-    seed: Long,
-): LoadOrder {
+private fun order(cell: Cell, base: URI, settle: Duration, window: Duration, drain: Duration, seed: Long): LoadOrder {
     val address = HttpAddress.of(base)
     return LoadOrder(
         host = address.host,
         port = address.port,
-        steps = cell.workload.requests(parameters).map { it.copy(path = address.path + it.path) },
-        login = cell.workload.loginRequests(parameters).map { it.copy(path = address.path + it.path) },
+        steps = cell.workload.requests().map { it.copy(path = address.path + it.path) },
+        login = cell.workload.loginRequests().map { it.copy(path = address.path + it.path) },
         cookies = cell.workload.cookies,
         mix = cell.workload.mix,
         think = cell.workload.think,

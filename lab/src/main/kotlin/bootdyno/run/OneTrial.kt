@@ -45,7 +45,7 @@ internal class OneTrial(
 
     /** With the tokens of other servers, which are requested when it is first verified. */
     private val signedIn = lazy { cell.copy(workload = withTokens(cell.workload)) }
-    private val called = process?.services ?: TrialServices(parts::startService)
+    private val called = process?.services ?: TrialServices(parts)
     private val notes = TrialNotes(trial, runner.clock) { runner.listener(RunEvent.StageEntered(trial, it)) }
         .apply { note { copy(notShared = whyNotShared) } }
 
@@ -81,7 +81,7 @@ internal class OneTrial(
 
     private fun start(): RunningSubject {
         val log = process?.log ?: toRun.log
-        val prepared = runner.preparing.prepare(cell, toRun.log) { make -> notes.during(Stage.PREPARE, make) }
+        val prepared = runner.preparing.prepare(cell, toRun.log, notes)
         notes.note { copy(prepared = prepared.found) }
         val needed = parts.servicesOf(cell)
         if (needed.isNotEmpty()) {
@@ -134,7 +134,7 @@ internal class OneTrial(
 
     /** @return number of requests left in flight */
     private fun verifyAndWarm(subject: RunningSubject, load: TrialLoad): Long {
-        val observing = parts.observe(subject, called.all, notes::now, load::soFar).also { observation = it }
+        val observing = parts.observe(subject, called.all, notes::now, load.tally::soFar).also { observation = it }
         alone = notes.during(Stage.VERIFY) {
             val timeout = maxOf(VERIFY_TIMEOUT, cell.profile.timeout)
             singleRequests(runner.clock, isWarm = false) { subject.verify(signedIn.value.workload, timeout) }
@@ -183,19 +183,16 @@ internal class OneTrial(
     private fun diagnose(observation: Observation, load: TrialLoad): Diagnosis = notes.during(Stage.DIAGNOSIS) {
         // Sent again if those to the cold JVM tell little.
         val whenWarm = { load.alone(ALONE_TIMEOUT) }.takeUnless { tellsUnloadedTime(alone) }
-        load.diagnosis(observation, whenWarm, runner.rules.timeToMove(trial))
-    }.withOwnSizes()
-
-    /** The application was started with other values than those that this trial measured. */
-    private fun Diagnosis.withOwnSizes() = copy(
-        settings = settings + ownSizes.filterKeys { it in settings }.mapValues { (_, size) -> "$size" },
-    )
+        val diagnosis = load.diagnosis(observation, whenWarm, runner.rules.timeToMove(trial))
+        // The application was started with other values than those that this trial measured.
+        val changed = ownSizes.filterKeys { it in diagnosis.settings }.mapValues { (_, size) -> "$size" }
+        diagnosis.copy(settings = diagnosis.settings + changed)
+    }
 
     /** Gives the process the values of this trial. @return number of requests left in flight */
     private fun change(subject: RunningSubject, load: TrialLoad): Long = notes.during(Stage.WARM_UP) {
         sizes.setAll(ownSizes)
-        val order = warmUpOrder(signedIn.value, subject.base, Timing.AFTER_CHANGE, cheap = true, seed)
-        load.warmUp(order) {}.left
+        load.warmUp(warmUpOrder(signedIn.value, subject.base, Timing.AFTER_CHANGE, cheap = true, seed)) {}
     }
 
     /** Read back from the kernel at every call. */
@@ -229,10 +226,9 @@ internal class OneTrial(
             notes.note { copy(warmUp = process.warmUp) }
             return 0
         }
-        val warming = Warming(subject, subject.base, observation, runner.clock, parts.lentWhileWarming, toRun.way, load::warmUp)
-        val warmed = notes.during(Stage.WARM_UP) {
-            warming.warm(signedIn.value, runner.rules.warmUpOf(cell), seed, toRun.warmAtLeast)
-        }
+        val lent = parts.lentWhileWarming
+        val warming = Warming(subject, signedIn.value, observation, runner.clock, lent, toRun.way, load::warmUp)
+        val warmed = notes.during(Stage.WARM_UP) { warming.warm(runner.rules.warmUpOf(cell), seed, toRun.warmAtLeast) }
         notes.note { copy(warmUp = warmed.found, limits = limits(subject)) }
         process?.warmed(warmed.found, toRun.warmAtLeast, subject.limits.cpus)
         return warmed.left

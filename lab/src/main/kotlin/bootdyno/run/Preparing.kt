@@ -24,14 +24,13 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
     private val failed = mutableMapOf<String, LaunchFailed>()
 
     /**
-     * The program of [cell]. Output goes beside [log], the log of the trial that is about to start. Calls [stage] only if there is something to
-     * prepare.
+     * The program of [cell]. Output goes beside [log], the log of the trial that is about to start. Its [notes] get a stage only if there is
+     * something to prepare.
      */
-    fun prepare(cell: Cell, log: Path, stage: (() -> Prepared) -> Prepared): Prepared =
-        when (val preparation = parts.preparation(cell)) {
-            is Preparation.Nothing -> preparation.prepared
-            is Preparation.Work -> made[preparation.key] ?: stage { once(preparation, cell, log) }
-        }
+    fun prepare(cell: Cell, log: Path, notes: TrialNotes): Prepared = when (val preparation = parts.preparation(cell)) {
+        is Preparation.Nothing -> preparation.prepared
+        is Preparation.Work -> made[preparation.key] ?: notes.during(Stage.PREPARE) { once(preparation, cell, log) }
+    }
 
     private fun once(work: Preparation.Work, cell: Cell, log: Path): Prepared {
         failed[work.key]?.let { throw it }
@@ -44,7 +43,7 @@ internal class Preparing(private val parts: TrialParts, private val seed: Long) 
         }
     }
 
-    private fun train(work: Preparation.TrainedWork, cell: Cell, log: Path) = TrialServices(parts::startService).use { services ->
+    private fun train(work: Preparation.TrainedWork, cell: Cell, log: Path) = TrialServices(parts).use { services ->
         services.start(parts.servicesOf(cell), log.resolveSibling(""))
         parts.startTraining(work, cell.reaching(services.addresses), log).use { subject ->
             subject.awaitReady(cell.subject.readyPath, (cell.subject.readyWithin ?: Timing.READY_WITHIN) * RECORDING)

@@ -32,18 +32,11 @@ internal class TrialLoad(
 ) {
     private val cell by signedIn
     private val seed = runner.rules.seed + trial.number
-    private val tally = LoadTally()
+    val tally = LoadTally()
 
-    fun soFar(): LoadSecond? = tally.soFar()
-
-    fun warmUp(order: LoadOrder, onSecond: (LoadSecond) -> Unit): Warming.Driven {
-        val seen = mutableListOf<LoadSecond>()
-        val driven = drive(Stage.WARM_UP, order) {
-            seen += it
-            onSecond(it)
-        }
-        return Warming.Driven(seen, driven.found.leftAfter)
-    }
+    /** @return number of requests left in flight */
+    fun warmUp(order: LoadOrder, onSecond: (LoadSecond) -> Unit): Long =
+        drive(Stage.WARM_UP, order, onSecond = onSecond).found.leftAfter
 
     /** [left]: requests in flight before. */
     fun window(left: Long): LoadMeasured {

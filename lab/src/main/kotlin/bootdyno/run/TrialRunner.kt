@@ -88,7 +88,7 @@ class TrialRunner(
         if (last != null) return last
         close()
         val log = processes.resolve("%04d".format(Locale.ROOT, trial.number)).resolve("subject.log")
-        return SharedProcess(planned, trial.number, log, TrialServices(parts::startService)).also { shared = it }
+        return SharedProcess(planned, trial.number, log, TrialServices(parts)).also { shared = it }
     }
 
     override fun close() {

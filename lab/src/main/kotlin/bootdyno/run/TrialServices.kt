@@ -17,7 +17,7 @@ import java.nio.file.Path
  *
  * Each trial has new ones, so that counts and random delays start again, and no abandoned requests remain. A start takes half a second.
  */
-internal class TrialServices(private val launch: (Service, Path) -> RunningService) : AutoCloseable {
+internal class TrialServices(private val parts: TrialParts) : AutoCloseable {
     private val running = mutableListOf<RunningService>()
 
     val all: List<RunningService> get() = running
@@ -30,7 +30,7 @@ internal class TrialServices(private val launch: (Service, Path) -> RunningServi
     /** Starts the services one after the other, because a later one may call an earlier one; logs go to [folder]. Throws [LaunchFailed]. */
     fun start(services: List<Service>, folder: Path, tell: (String, Awaited) -> Unit = { _, _ -> }) =
         services.forEach { service ->
-            val started = launch(service, folder.resolve("${service.name}.log"))
+            val started = parts.startService(service, folder.resolve("${service.name}.log"))
             running += started
             started.awaitReady(started.readyWithin ?: Timing.READY_WITHIN) { tell(service.name, it) }
         }

@@ -21,7 +21,6 @@ import bootdyno.rules.isWarm
 import bootdyno.rules.steady
 import bootdyno.schedule.lawLikeAtMost
 import bootdyno.system.parseCpuList
-import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit.SECONDS
@@ -54,21 +53,19 @@ private const val MOST_REAL_SLICES = 3
 private const val REST_SECONDS = 1.0
 
 /**
- * Warms a subject before its window (docs/method.md, "Warm-up").
- * [lent]: CPUs for the compiler besides the subject's own. [drive] executes one order, including its drain, and reports each second.
+ * Warms a subject of [cell] before its window (docs/method.md, "Warm-up").
+ * [lent]: CPUs for the compiler besides the subject's own. [drive] executes one order, including its drain, and reports each second. It returns
+ * the number of requests left in flight.
  */
 internal class Warming(
     private val subject: RunningSubject,
-    private val base: URI,
+    private val cell: Cell,
     private val observation: Observation,
     private val clock: RunClock,
     private val lent: List<Int>,
     private val way: WayToWarm,
-    private val drive: (LoadOrder, (LoadSecond) -> Unit) -> Driven,
+    private val drive: (LoadOrder, (LoadSecond) -> Unit) -> Long,
 ) {
-    /** [left]: requests in flight at the end of the drain. */
-    data class Driven(val seconds: List<LoadSecond>, val left: Long)
-
     /** [left]: requests that no drain saw the end of. The engine no longer counts them, but the subject may still work on them. */
     data class Warmed(val found: WarmUpFound, val left: Long)
 
@@ -78,30 +75,30 @@ internal class Warming(
     private val cpus = subject.limits.cpuCount
 
     /** [atLeast]: minimum duration, for a trial whose window was not steady after a shorter one. */
-    fun warm(cell: Cell, warmUp: WarmUp, seed: Long, atLeast: Duration = Duration.ZERO): Warmed = when (warmUp) {
+    fun warm(warmUp: WarmUp, seed: Long, atLeast: Duration = Duration.ZERO): Warmed = when (warmUp) {
         is WarmUp.Cold -> Warmed(WarmUpFound("none", 0.0, certified = null), left = 0)
 
         is WarmUp.Certified -> if (cell.lawLike) {
-            forSeconds(cell, maxOf(warmUp.lawLike, atLeast), seed)
+            forSeconds(maxOf(warmUp.lawLike, atLeast), seed)
         } else {
-            untilSteady(cell, maxOf(warmUp.budget, atLeast), atLeast, seed)
+            untilSteady(maxOf(warmUp.budget, atLeast), atLeast, seed)
         }
     }
 
     /** For [length], then until the compiler is done with what this load runs, at most for [lawLikeAtMost]. */
-    private fun forSeconds(cell: Cell, length: Duration, seed: Long): Warmed {
+    private fun forSeconds(length: Duration, seed: Long): Warmed {
         val began = clock.seconds()
         val ends = began + lawLikeAtMost(length).toDouble(SECONDS)
         val used = favourWhereAsked()
-        val slices = slices(cell, length / 2, number = 2, cheap = true, used, seed).toMutableList()
+        val slices = slices(length / 2, number = 2, cheap = true, used, seed).toMutableList()
         while (!compilerIsIdle(slices) && timeFor(FIRST_SLICE, ends)) {
-            slices += slices(cell, FIRST_SLICE, number = 1, cheap = true, used, seed + slices.size)
+            slices += slices(FIRST_SLICE, number = 1, cheap = true, used, seed + slices.size)
         }
         if (used == WayToWarm.FAVOURED) restore()
         return Warmed(WarmUpFound("seconds", clock.seconds() - began, certified = null, slices), left)
     }
 
-    private fun untilSteady(cell: Cell, budget: Duration, atLeast: Duration, seed: Long): Warmed {
+    private fun untilSteady(budget: Duration, atLeast: Duration, seed: Long): Warmed {
         val began = clock.seconds()
         val ends = began + budget.toDouble(SECONDS)
         val least = began + atLeast.toDouble(SECONDS)
@@ -110,33 +107,26 @@ internal class Warming(
         val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
         var steadyAfter: Double? = null
         while (!(isWarm(slices) && clock.seconds() >= least) && timeFor(SLICE, ends)) {
-            slices += nextSlices(cell, slices, hasCheap, used, ends, seed + slices.size)
+            slices += nextSlices(slices, hasCheap, used, ends, seed + slices.size)
             if (steadyAfter == null && steady(slices)) steadyAfter = clock.seconds() - began
         }
-        val real = if (hasCheap) realWork(cell, used, ends, seed + slices.size) else emptyList()
+        val real = if (hasCheap) realWork(used, ends, seed + slices.size) else emptyList()
         if (used == WayToWarm.FAVOURED) restore()
         val all = slices + real
         // Under the limit again. With CPU to spare, it was never felt.
         if (!hasCpuToSpare(all.lastOrNull()?.cpuShare)) {
-            left += drive(warmUpOrder(cell, base, 1.seconds, cheap = true, seed)) {}.left
+            left += drive(warmUpOrder(cell, subject.base, 1.seconds, cheap = true, seed)) {}
         }
         return Warmed(WarmUpFound(used.method, clock.seconds() - began, certified(all), all, steadyAfter), left)
     }
 
     /** The first three are one drive, because its drain takes as long as a response under full load. */
-    private fun nextSlices(
-        cell: Cell,
-        before: List<WarmUpSlice>,
-        cheap: Boolean,
-        way: WayToWarm,
-        ends: Double,
-        seed: Long,
-    ): List<WarmUpSlice> {
-        val isFirst = before.isEmpty() && way != WayToWarm.LOAD_AND_REST && timeFor(FIRST_SLICE * FIRST_SLICES, ends)
+    private fun nextSlices(done: List<WarmUpSlice>, cheap: Boolean, way: WayToWarm, ends: Double, seed: Long): List<WarmUpSlice> {
+        val isFirst = done.isEmpty() && way != WayToWarm.LOAD_AND_REST && timeFor(FIRST_SLICE * FIRST_SLICES, ends)
         return when {
-            isFirst -> slices(cell, FIRST_SLICE, FIRST_SLICES, cheap, way, seed)
-            before.lastOrNull()?.isJudgedByThroughput == true -> slices(cell, LONG_SLICE, number = 1, cheap, way, seed)
-            else -> slices(cell, SLICE, number = 1, cheap, way, seed)
+            isFirst -> slices(FIRST_SLICE, FIRST_SLICES, cheap, way, seed)
+            done.lastOrNull()?.isJudgedByThroughput == true -> slices(LONG_SLICE, number = 1, cheap, way, seed)
+            else -> slices(SLICE, number = 1, cheap, way, seed)
         }
     }
 
@@ -155,10 +145,10 @@ internal class Warming(
     }
 
     /** Drives slices until the compiler is idle with the measured work too; at least one. */
-    private fun realWork(cell: Cell, way: WayToWarm, ends: Double, seed: Long): List<WarmUpSlice> {
+    private fun realWork(way: WayToWarm, ends: Double, seed: Long): List<WarmUpSlice> {
         val real = mutableListOf<WarmUpSlice>()
         do {
-            real += slices(cell, LONG_SLICE, number = 1, cheap = false, way, seed + real.size)
+            real += slices(LONG_SLICE, number = 1, cheap = false, way, seed + real.size)
         } while (!compiled(real) && real.size < MOST_REAL_SLICES && timeFor(LONG_SLICE, ends))
         return real
     }
@@ -166,18 +156,18 @@ internal class Warming(
     private fun timeFor(length: Duration, ends: Double) = clock.seconds() + length.toDouble(SECONDS) <= ends
 
     /** One drive of [number] slices of [length]; the drain belongs to the last. */
-    private fun slices(cell: Cell, length: Duration, number: Int, cheap: Boolean, way: WayToWarm, seed: Long): List<WarmUpSlice> {
+    private fun slices(length: Duration, number: Int, cheap: Boolean, way: WayToWarm, seed: Long): List<WarmUpSlice> {
         val readings = mutableListOf(Reading(null))
-        val driven = drive(warmUpOrder(cell, base, length * number, cheap, seed)) { second ->
+        var last: LoadSecond? = null
+        left += drive(warmUpOrder(cell, subject.base, length * number, cheap, seed)) { second ->
+            last = second
             if (readings.size < number && second.at >= (length * readings.size).toDouble(SECONDS)) readings += Reading(second)
         }
-        val last = driven.seconds.lastOrNull()
         // With CPU to spare, the compiler needs no pause.
         if (way == WayToWarm.LOAD_AND_REST && !hasCpuToSpare(slice(readings.last(), Reading(last), cheap).cpuShare)) {
             clock.sleep(REST_SECONDS)
         }
         readings += Reading(last)
-        left += driven.left
         return readings.zipWithNext { from, to -> slice(from, to, cheap) }
     }
 

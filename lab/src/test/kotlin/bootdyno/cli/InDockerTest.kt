@@ -10,7 +10,6 @@ import bootdyno.launch.docker.WITH_JAVA
 import bootdyno.launch.docker.layeredJar
 import bootdyno.launch.docker.removeDockerResource
 import bootdyno.launch.place
-import bootdyno.measure.EngineLogs
 import bootdyno.measure.RunParts
 import bootdyno.measure.inContainers
 import bootdyno.model.Bytes
@@ -164,7 +163,7 @@ internal class InDockerTest(@param:TempDir private val folder: Path) : InEngine(
         val cell = cell(jar = own).let { it.copy(profile = it.profile.copy(window = 2.seconds)) }
         val placement = place(cell.limits, machine)
         val subjects = inContainers(engine.cli, RunPlace.Docker(WITH_JAVA), placement, ledger, run) {}
-        RunParts(subjects, placement, ledger, EngineLogs(folder)).use { parts ->
+        RunParts(subjects, placement, ledger, folder).use { parts ->
             val runner = TrialRunner(parts, MachineClock, COLD) {}
             val outcome = runner.run(TrialToRun(Trial(1, 1, cell.id), cell, folder.resolve("subject.log")))
             outcome.record.ending shouldBe Ending.Measured

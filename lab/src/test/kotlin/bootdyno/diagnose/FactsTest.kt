@@ -18,7 +18,7 @@ import kotlin.time.TimeSource
 
 /** Facts from texts of known content. */
 class FactsTest {
-    private fun threads(json: String): List<SeenThread> = threadsOf(json.byteInputStream())
+    private fun threads(json: String): List<SeenThread> = dumpsOf(json.byteInputStream()).single().threads
 
     @Test
     fun `a dump of JDK 25 says what a thread waits for, and a waiting owner has given up its monitor`() {

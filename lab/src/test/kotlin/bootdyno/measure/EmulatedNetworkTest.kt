@@ -72,7 +72,7 @@ class EmulatedNetworkTest(@param:TempDir private val folder: Path) {
 
     /** Drives behind [network] to a server on this side, and returns what was found. */
     private fun drive(network: NetworkShape, ledger: Ledger): Found {
-        RunEngines(emptyList(), ledger, EngineLogs(folder), chains = false).use { engines ->
+        RunEngines(emptyList(), ledger, folder, chains = false).use { engines ->
             val engine = engines.engine(EngineSpec(network = network))
             // The address exists from now on.
             val bound = HttpServer.create(InetSocketAddress(NetworkShape.SUBJECT, 0), 0)

@@ -37,8 +37,7 @@ class RunEnginesTest(@param:TempDir private val folder: Path) {
     private val engine = ColdEngine()
     private val choices = listOf(EngineChoice(EngineKind.OWN, "cannot warm itself up") { _, _ -> engine })
 
-    private fun engines(ledgers: Path) =
-        RunEngines(emptyList(), Ledger(ledgers), EngineLogs(folder), warmUp = true, choices = choices)
+    private fun engines(ledgers: Path) = RunEngines(emptyList(), Ledger(ledgers), folder, warmUp = true, choices = choices)
 
     @Test
     fun `an engine whose own warm-up fails is ended`() {

@@ -152,13 +152,13 @@ data class Workload(
     val operations: List<String> get() = steps.map { it.name }.takeIf { it.size > 1 }.orEmpty()
 
     /** The steps with [parameters] filled in and paths in ASCII. Data columns and captured values remain placeholders. */
-    fun requests(parameters: Map<String, String> = this.parameters): List<Step> = steps.map { it.with(parameters) }
+    fun requests(): List<Step> = steps.map(::withParameters)
 
     /** The same of the [login]. */
-    fun loginRequests(parameters: Map<String, String> = this.parameters): List<Step> = login.map { it.with(parameters) }
+    fun loginRequests(): List<Step> = login.map(::withParameters)
 
-    private fun Step.with(parameters: Map<String, String>): Step =
-        mapTexts { filled(it, parameters) }.let { it.copy(path = asciiTarget(it.path)) }
+    private fun withParameters(step: Step): Step =
+        step.mapTexts { filled(it, parameters) }.let { it.copy(path = asciiTarget(it.path)) }
 
     /** Whether its throughput is pool size / delay while the CPU is not the bottleneck, see [Cell.lawLike]. */
     val lawLike: Boolean get() = holds != null

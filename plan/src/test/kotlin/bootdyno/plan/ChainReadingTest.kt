@@ -94,7 +94,7 @@ class ChainReadingTest {
     @Test
     fun `parameters are put into every step as they are, columns and captured values are not`() {
         workload().requests()[0].path shouldBe "/person?by=1"
-        workload().requests(workload().warmUpParameters)[0].path shouldBe "/person?by=0"
+        workload().run { copy(parameters = warmUpParameters) }.requests()[0].path shouldBe "/person?by=0"
         workload().requests()[1].path shouldBe "/person/{id}"
     }
 

@@ -57,7 +57,12 @@ internal class ChainCursor(private val chain: Chain, private val sent: SentChain
     }
 
     /** The encoded request of this step; the caller releases it. */
-    fun request(): ByteBuf = sent.request(at, step, values, session?.cookies?.header)
+    fun request(): ByteBuf {
+        sent.ready[at]?.let { return it.retainedDuplicate() }
+        val request = PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE)
+        step.encoder.writeTo(request, values, sent.scratch, session?.cookies?.header)
+        return request
+    }
 
     fun expectedBody(): ByteArray? = step.expectedBody?.bytes(values, sent.scratch)
 
@@ -78,8 +83,8 @@ internal class SentChain(private val chain: Chain, val random: SplittableRandom 
     val operations: List<RequestTally> = chain.steps.takeIf { it.size > 1 }.orEmpty().map { RequestTally(it.name) }
     val scratch: ByteBuf = PooledByteBufAllocator.DEFAULT.directBuffer()
 
-    /** Requests that are equal for all values, encoded once. */
-    private val ready: List<ByteBuf?> = chain.steps.map { step ->
+    /** The request of each step, encoded once; null if it differs by its values. */
+    val ready: List<ByteBuf?> = chain.steps.map { step ->
         step.encoder.fixed?.let { PooledByteBufAllocator.DEFAULT.directBuffer(it.size).writeBytes(it) }
     }
 
@@ -89,11 +94,6 @@ internal class SentChain(private val chain: Chain, val random: SplittableRandom 
     /** The cursor of another user or connection. */
     fun newCursor(session: Session? = null): ChainCursor =
         if (chain.isStateless) idle else ChainCursor(chain, this, session).also { it.begin() }
-
-    /** The encoded request of the step at [index] with these [values]; the caller releases it. */
-    fun request(index: Int, step: ChainStep, values: Array<String?>, cookies: String?): ByteBuf =
-        ready[index]?.retainedDuplicate()
-            ?: PooledByteBufAllocator.DEFAULT.directBuffer(USUAL_SIZE).also { step.encoder.writeTo(it, values, scratch, cookies) }
 
     override fun close() {
         ready.forEach { it?.release() }

@@ -76,7 +76,7 @@ private const val SILENT = 3
 /** Executes commands one after the other on the main thread; those to stop come from another thread. */
 private class EngineLoop(private val out: PrintStream, private val log: (String) -> Unit) {
     private val loops = Transport.best.loops(Runtime.getRuntime().availableProcessors(), "load")
-    private val waiting = LinkedBlockingQueue<Waiting>()
+    private val waiting = LinkedBlockingQueue<EngineCommand>()
     private val underWay = AtomicReference<Drive>()
     private val rows = DataRows()
     private var sessions: LoginSessions? = null
@@ -87,17 +87,7 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
 
     fun take(line: String) {
         when (val command = engineJson.decodeFromString(EngineCommand.serializer(), line)) {
-            is EngineCommand.Drive -> later(command) { drive(command) }
-
-            is EngineCommand.Warm -> later(command) {
-                EngineWarmUp(loops) { startable(it, command) }.run(command.chains)
-                EngineReply.Done(command.number)
-            }
-
-            is EngineCommand.Rows -> later(command) {
-                rows.give(command.path, command.csv)
-                EngineReply.Done(command.number)
-            }
+            is EngineCommand.Drive, is EngineCommand.Warm, is EngineCommand.Rows -> waiting.put(command)
 
             is EngineCommand.Stop -> {
                 stoppedUpTo = command.number
@@ -113,14 +103,12 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
         }
     }
 
-    private fun later(command: EngineCommand, carryOut: () -> EngineReply) = waiting.put(Waiting(command.number, carryOut))
-
     fun run() {
         say(EngineReply.Done(number = 0))
         while (true) {
             val command = waiting.take()
             val end = try {
-                command.carryOut()
+                carryOut(command)
             } catch (_: DriveStopped) {
                 EngineReply.Done(command.number)
             } catch (failed: LoginFailed) {
@@ -133,6 +121,16 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
             }
             say(end)
         }
+    }
+
+    private fun carryOut(command: EngineCommand): EngineReply {
+        when (command) {
+            is EngineCommand.Drive -> return drive(command)
+            is EngineCommand.Warm -> EngineWarmUp(loops) { startable(it, command) }.run(command.chains)
+            is EngineCommand.Rows -> rows.give(command.path, command.csv)
+            is EngineCommand.Stop, is EngineCommand.Go, is EngineCommand.Alive -> error("$command does not wait")
+        }
+        return EngineReply.Done(command.number)
     }
 
     private fun drive(command: EngineCommand.Drive): EngineReply {
@@ -154,9 +152,6 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
         underWay.set(drive)
         if (command.number <= stoppedUpTo) drive.stop()
     }
-
-    /** The command of this [number], which waits for the main thread. */
-    private class Waiting(val number: Long, val carryOut: () -> EngineReply)
 
     /** From several threads. */
     @Synchronized
