@@ -52,8 +52,8 @@ class RoundRunner(
     private val rounds: List<Int> = plan.roundsToMeasure(emptyList()),
     private val listener: (RunEvent) -> Unit,
 ) {
-    private val protocol = plan.experiment.repetition
-    private var repetitionsLeft = if (protocol.maxRounds == 1) 1 else roundOf(1).size
+    private val repetition = plan.experiment.repetition
+    private var repetitionsLeft = if (repetition.maxRounds == 1) 1 else roundOf(1).size
 
     /** Whether a repetition of this round was disturbed too. */
     private var disturbanceLasts = false
@@ -77,11 +77,11 @@ class RoundRunner(
         val wholeRounds = mutableListOf<Duration>()
         val finished = already.groupBy { it.record.trial.number }
         repetitionsLeft -= already.count { it.record.trial.attempt > 1 }
-        val required = rounds.filter { it <= protocol.rounds }.sumOf { plan.numbersOf(it).count() }
-        val beyond = finished.values.count { it.first().record.trial.round > protocol.rounds }
+        val required = rounds.filter { it <= repetition.rounds }.sumOf { plan.numbersOf(it).count() }
+        val beyond = finished.values.count { it.first().record.trial.round > repetition.rounds }
         listener(RunEvent.RunStarted(folder.path, required + beyond, finished.size))
         for (round in rounds) {
-            val trials = if (round > protocol.rounds) added(round, finished) else roundOf(round)
+            val trials = if (round > repetition.rounds) added(round, finished) else roundOf(round)
             val isOver = trials.all { it.number in finished }
             val roundBegan = clock.seconds()
             disturbanceLasts = false
@@ -92,7 +92,7 @@ class RoundRunner(
                 if (noneStarted(ended)) return listener(RunEvent.RunEnded(NONE_STARTED))
             }
             val isLast = round == rounds.last()
-            if (isLast || round >= protocol.rounds) {
+            if (isLast || round >= repetition.rounds) {
                 val elapsed = (clock.seconds() - began).seconds
                 val why = if (isLast) allDone() else rules.reasonToStop(elapsed, wholeRounds.minOrNull() ?: elapsed)
                 if (why != null) return listener(RunEvent.RunEnded(why))
@@ -114,7 +114,7 @@ class RoundRunner(
     }
 
     private fun allDone() =
-        if (rounds.size == protocol.maxRounds) "all rounds are done" else "round ${rounds.joinToString()} is done"
+        if (rounds.size == repetition.maxRounds) "all rounds are done" else "round ${rounds.joinToString()} is done"
 
     /** What is requested, or what the application lacks, is wrong for all cells: further rounds would show the same. */
     private fun checkAnswers(ended: List<TrialRecord>) {
@@ -137,7 +137,7 @@ class RoundRunner(
     }
 
     private fun repeatIfNeeded(first: TrialFacts, attempts: List<TrialFacts>, isOver: Boolean) {
-        val why = reasonToRepeat(first) ?: return
+        val why = stillReasonToRepeat(first) ?: return
         val trial = first.record.trial
         val cell = plan.cell(trial.cell)
         why.warmAtLeast?.let {
@@ -156,13 +156,13 @@ class RoundRunner(
         return runOne(trial.copy(attempt = 2))
     }
 
-    private fun reasonToRepeat(facts: TrialFacts): ReasonToRepeat? {
+    private fun stillReasonToRepeat(facts: TrialFacts): ReasonToRepeat? {
         val trial = facts.record.trial
         if (facts.record.ending != Ending.Measured || trial.attempt > 1) return null
         return rules.reasonToRepeat(facts)?.takeUnless { if (it.isDisturbance) disturbanceLasts else trial.cell in notWarm }
     }
 
-    private fun willBeRepeated(first: TrialFacts) = repetitionsLeft > 0 && reasonToRepeat(first) != null
+    private fun willBeRepeated(first: TrialFacts) = repetitionsLeft > 0 && stillReasonToRepeat(first) != null
 
     private fun runOne(trial: Trial): TrialFacts {
         if (Thread.interrupted()) throw InterruptedException()

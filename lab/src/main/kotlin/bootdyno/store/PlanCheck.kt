@@ -92,10 +92,10 @@ private fun comparedBy(claim: Assertion): List<CellId> = when (claim) {
 private fun Prediction.isSound(plan: Plan): Boolean =
     low > 0 && low <= high && high.isFinite() && plan.cells.size == 2 && plan.experiment.baseline == plan.cells.first().id
 
-private fun problemOf(protocol: Repetition): String? = when {
-    protocol.rounds !in 1..MOST_ROUNDS -> "it has ${protocol.rounds} rounds"
-    protocol.maxRounds !in protocol.rounds..MOST_ROUNDS -> "it has ${protocol.rounds} to ${protocol.maxRounds} rounds"
-    !protocol.budget.isSound -> "its budget is ${protocol.budget}"
+private fun problemOf(repetition: Repetition): String? = when {
+    repetition.rounds !in 1..MOST_ROUNDS -> "it has ${repetition.rounds} rounds"
+    repetition.maxRounds !in repetition.rounds..MOST_ROUNDS -> "it has ${repetition.rounds} to ${repetition.maxRounds} rounds"
+    !repetition.budget.isSound -> "its budget is ${repetition.budget}"
     else -> null
 }
 

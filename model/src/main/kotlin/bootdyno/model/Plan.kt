@@ -74,7 +74,7 @@ data class CellKey(
 
 /**
  * One new process, measured once for one cell. [again] marks the second measurement of the baseline in a round (A/A). A trial that is repeated,
- * because it was disturbed or not steady, keeps its number: [attempt] 2 is its repetition.
+ * because it was disturbed or not warm, keeps its number: [attempt] 2 is its repetition.
  */
 @Serializable
 data class Trial(val number: Int, val round: Int, val cell: CellId, val again: Boolean = false, val attempt: Int = 1)
