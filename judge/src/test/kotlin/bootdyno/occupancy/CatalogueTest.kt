@@ -39,11 +39,6 @@ class CatalogueTest {
     }
 
     @Test
-    fun `the methods of an entry belong to a library, not to the application`() = each { entry ->
-        (entry.waits.map { "${it.method}X.y" } + entry.frames).forEach { call(it).ofLibrary shouldBe true }
-    }
-
-    @Test
     fun `a thread in a method of an entry waits for it`() = each { entry ->
         entry.waits.forEach { reasonIn(entry, it).wait?.entry shouldBe entry }
     }
