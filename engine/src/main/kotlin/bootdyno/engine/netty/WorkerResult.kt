@@ -11,7 +11,6 @@ import bootdyno.engine.checkBurst
 import bootdyno.engine.merged
 import bootdyno.engine.millisAt
 import bootdyno.engine.nanoHistogram
-import bootdyno.engine.of
 import bootdyno.engine.spanHistogram
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
