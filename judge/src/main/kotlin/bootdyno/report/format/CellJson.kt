@@ -62,6 +62,7 @@ internal class CellJson(
     val moved = explanation?.moves.orEmpty().map { MovedJson(it) }
     val operations = of.operations.map { OperationJson(it) }
     val openLoad = of.openPoints.map { OpenPointJson(it) }
+
     // Unlike elsewhere, it is always said whether it is censored.
     val capacity = of.capacity?.json(PER_SECOND, isSaid = true)
     val capacitySteps = of.capacitySteps.map { CapacityStepJson(it) }
