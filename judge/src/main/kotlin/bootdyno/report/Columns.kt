@@ -85,13 +85,7 @@ internal fun inColumn(measure: Measure, value: Double): String = when (measure.u
 
     MeasureUnit.SHARE -> percent(value)
 
-    MeasureUnit.COUNT -> if (value % 1.0 == 0.0) {
-        count(value.toLong())
-    } else if (value < 10) {
-        significant(value)
-    } else {
-        rounded(value)
-    }
+    MeasureUnit.COUNT -> if (value % 1.0 == 0.0) count(value.toLong()) else shortly(value)
 
     MeasureUnit.PER_SECOND, MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS -> significant(value)
 }
@@ -190,4 +184,6 @@ internal fun interval(estimate: Estimate): String = estimate.interval?.let {
 
 /** `781 to 797`. */
 internal fun spread(values: List<Double>): String =
-    listOf(values.min(), values.max()).map { if (it < 10) significant(it) else rounded(it) }.distinct().joinToString(" to ")
+    listOf(values.min(), values.max()).map(::shortly).distinct().joinToString(" to ")
+
+private fun shortly(value: Double): String = if (value < 10) significant(value) else rounded(value)
