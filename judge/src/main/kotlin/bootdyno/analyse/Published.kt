@@ -77,11 +77,8 @@ internal fun claimsJudged(measured: Measurements, comparisons: Comparisons): Lis
 
             is Assertion.Difference -> {
                 val ratio = comparisons.between(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)
-                claim.judged(
-                    null,
-                    ratio?.figure,
-                    differenceOutcome(assertion.tendency, ratio),
-                ).copy(tendency = assertion.tendency)
+                claim.judged(null, ratio?.figure, differenceOutcome(assertion.tendency, ratio))
+                    .copy(tendency = assertion.tendency)
             }
         }
     }

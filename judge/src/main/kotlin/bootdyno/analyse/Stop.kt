@@ -155,7 +155,5 @@ internal fun primaryMeasure(cell: Cell, searched: Boolean): Measure = when (cell
 private fun wideCells(measured: Measurements, comparisons: Comparisons): List<String> = measured.run.plan.cells.map { it.id }
     .filter { cell -> measured.figure(cell, comparisons.judgedBy(cell))?.estimate?.isWide == true }.map { it.text }
 
-internal val Estimate.isWide get() = interval?.let { halfWidth(it) > TIGHT } ?: false
-
-/** Half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. Of nothing but zeros it has none. */
-private fun halfWidth(interval: Interval) = interval.run { if (high > 0) sqrt(high / low) - 1 else 0.0 }
+/** By half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. Of nothing but zeros it has none. */
+internal val Estimate.isWide get() = interval?.run { high > 0 && sqrt(high / low) - 1 > TIGHT } ?: false
