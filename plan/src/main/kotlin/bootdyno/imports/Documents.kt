@@ -131,11 +131,9 @@ private class JsonScan(private val text: String) {
         while (at < text.length && text[at] != '"') at += if (text[at] == '\\') 2 else 1
         return at.takeIf { it < text.length }
     }
-
-    private companion object {
-        val BEGINS = setOf('"', '{', '[')
-    }
 }
+
+private val BEGINS = setOf('"', '{', '[')
 
 /** Where [json] is nested too deeply; null if nowhere. */
 private fun tooDeepAt(json: String): Int? {

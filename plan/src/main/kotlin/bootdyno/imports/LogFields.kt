@@ -76,11 +76,9 @@ internal class SeenFields {
         get() = (listOf("method", "path", "status") - kinds).ifEmpty { listOf("method, path and status in one entry") }
             .joinToString(" and no ", prefix = "no ") { it }
             .takeIf { names.isNotEmpty() }?.let { "$it among its fields: ${names.take(MOST_NAMES).joinToString()}" }
-
-    private companion object {
-        const val MOST_NAMES = 30
-    }
 }
+
+private const val MOST_NAMES = 30
 
 /** The request of a JSON [entry], also of a log line inside it. */
 internal fun inJson(entry: JsonObject, seen: SeenFields, depth: Int = 0, inText: (String) -> Logged?): Logged? {

@@ -109,10 +109,9 @@ private class Importing(
     }
 
     private fun document(root: JsonElement): Imported? {
-        val map = (root["collection"] ?: root) as? JsonObject
+        val map = (root["collection"] ?: root) as? JsonObject ?: JsonObject(emptyMap())
         return when {
             root is JsonArray && root.any { it is JsonObject } -> accessLog { readAccessLog(root, it) }
-            map == null -> problem("the format is unknown", "import one of: $KINDS")
             listOf("openapi", "swagger", "swaggerVersion").any { map[it] != null } -> openApi(map)
             map["log"]["entries"] is JsonArray -> collect(HAR) { har(map["log"]["entries"].items.asSequence(), it) }
             map["item"] is JsonArray -> collect("Postman collection") { postman(map, options.called(::isOfEnvironment), it) }
