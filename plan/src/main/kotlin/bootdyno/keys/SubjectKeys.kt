@@ -24,9 +24,9 @@ import bootdyno.yaml.parseYaml
 import bootdyno.yaml.shortened
 import bootdyno.yaml.text
 import bootdyno.yaml.wholeNumber
-import kotlinx.serialization.json.add
-import kotlinx.serialization.json.buildJsonObject
-import kotlinx.serialization.json.putJsonArray
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 
 internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own application: `jar`, `command`, `image` or `url`.") {
     private val jar by key(FILE, "Executable jar, relative to this file.") { (it.origin as? Origin.Jar)?.path }
@@ -181,14 +181,8 @@ private val SERVER_NAME = text(
 /** YAML reads both as numbers. */
 private val HTTP = choice<HttpVersion>().let { Scalar(it.words, HTTP_SCHEMA, HttpVersion::word, it::read) }
 private val HTTP_SCHEMA
-    get() = buildJsonObject {
-        putJsonArray("enum") {
-            HttpVersion.entries.forEach {
-                add(it.word)
-                add(it.word.toBigDecimal())
-            }
-        }
-    }
+    get() = HttpVersion.entries.flatMap { listOf(JsonPrimitive(it.word), JsonPrimitive(it.word.toBigDecimal())) }
+        .let { JsonObject(mapOf("enum" to JsonArray(it))) }
 
 private val PATH = text("a path") { cursor ->
     cursor.text()?.also { path -> pathFault(path)?.let { cursor.problem("`${shortened(path)}` $it") } }
