@@ -85,7 +85,6 @@ open class SampleTally(
             inFlight = inFlight,
             due = due,
             generator = generator,
-            leftBefore = 0,
             leftAfter = leftAfter,
             drainSeconds = drainSeconds,
             printed = printed,
