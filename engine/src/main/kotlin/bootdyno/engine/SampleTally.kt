@@ -113,6 +113,10 @@ open class SampleTally(
     private fun nanos(ticks: Long) = ticks.coerceAtMost(LONGEST_NANOS / nanosPerTick) * nanosPerTick
 }
 
+/** An engine's totals of the whole run, including settling and requests that ended after the window. */
+fun ofWholeRun(requests: Long, failed: Long): Map<String, Double> =
+    mapOf("requests of the whole run" to requests.toDouble(), "failed requests of the whole run" to failed.toDouble())
+
 private const val MOST_NAMES = 100
 
 /** A number or UUID as a segment of a path, or as a value of a query. */
