@@ -85,7 +85,7 @@ sealed interface Ending {
     data class NotRun(val reason: String) : Ending
 }
 
-/** The stages of a trial, in order. */
+/** The stages of a trial, in order; [doing] is what the progress line says. */
 @Serializable(with = StageByWord::class)
 enum class Stage(override val word: String, val doing: String) : Worded {
     /** Building the form in which the jar runs, once before its first trial. */
