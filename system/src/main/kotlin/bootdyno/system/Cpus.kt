@@ -57,7 +57,7 @@ fun parseCpuList(text: String): List<Int> = text.trim()
 fun formatCpuList(cpus: List<Int>): String {
     val ranges = cpus.distinct().sorted().fold(emptyList<IntRange>()) { ranges, cpu ->
         val open = ranges.lastOrNull()
-        if (open?.last == cpu - 1) ranges.dropLast(1).plusElement(open.first..cpu) else ranges.plusElement(cpu..cpu)
+        if (open != null && cpu == open.last + 1) ranges.dropLast(1).plusElement(open.first..cpu) else ranges.plusElement(cpu..cpu)
     }
     return ranges.joinToString(",") { if (it.first == it.last) "${it.first}" else "${it.first}-${it.last}" }
 }
