@@ -90,11 +90,8 @@ private fun changedSubjects(facts: RunFacts): List<String> {
         val measured = facts.trials.map { it.record }.filter { it.trial.cell in cells }.mapNotNull { it.subject?.sha256 }.toSet()
         val file = filesOf(subject).firstOrNull()?.path
         val now = file?.let(fingerprints::ofFile)
-        if (measured.isEmpty() || measured == setOf(now)) {
-            null
-        } else {
-            "${file ?: subject.name} (subject ${subject.name}): it has changed or is missing"
-        }
+        "${file ?: subject.name} (subject ${subject.name}): it has changed or is missing"
+            .takeUnless { measured.isEmpty() || measured == setOf(now) }
     }
 }
 
