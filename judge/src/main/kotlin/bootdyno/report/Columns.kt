@@ -49,7 +49,7 @@ internal class Columns<T> {
         importance: Int = 1,
         short: String? = null,
         cell: (T) -> CellAnalysis?,
-    ) = figure(head, unitOf(measure), importance, short) { row ->
+    ) = figure(head, measure.unit.inHeading, importance, short) { row ->
         estimated(cell(row)?.resources?.get(measure)) { inColumn(measure, it) }
     }
 }
@@ -88,14 +88,6 @@ internal fun inColumn(measure: Measure, value: Double): String = when (measure.u
     MeasureUnit.COUNT -> if (value % 1.0 == 0.0) count(value.toLong()) else shortly(value)
 
     MeasureUnit.PER_SECOND, MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS -> significant(value)
-}
-
-internal fun unitOf(measure: Measure): String? = when (measure.unit) {
-    MeasureUnit.BYTES -> "MiB"
-    MeasureUnit.SHARE, MeasureUnit.COUNT -> null
-    MeasureUnit.PER_SECOND -> "requests/s"
-    MeasureUnit.MILLISECONDS -> "ms"
-    MeasureUnit.SECONDS -> "s"
 }
 
 internal fun estimated(estimate: Estimate?, text: (Double) -> String = ::significant): Words =

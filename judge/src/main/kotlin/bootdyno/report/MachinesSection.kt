@@ -45,7 +45,7 @@ private fun figureOn(machine: MachineAnalysis, cell: CellAnalysis): Words {
 }
 
 /** Null where cells are ranked by different measures. */
-private fun unit(report: Report): String? = report.measured.map { unitOf(it.cell.rankedBy) }.distinct().singleOrNull()
+private fun unit(report: Report): String? = report.measured.map { it.cell.rankedBy.unit.inHeading }.distinct().singleOrNull()
 
 /** Null without ratios. */
 private fun differences(report: Report): String? {
