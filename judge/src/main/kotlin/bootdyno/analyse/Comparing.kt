@@ -53,9 +53,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
     val withBaseline: List<Comparison> by lazy { quantities.flatMap { familiesOf(it).withBaseline } }
 
     /** Those of [withBaseline] that decide when a run ends: in the windows, by what is primary for their cells. */
-    val decisive: List<Comparison> by lazy {
-        works.keys.flatMap { familiesOf(Quantity(it, judgedBy.getValue(it))).withBaseline }
-    }
+    val decisive: List<Comparison> by lazy { works.keys.flatMap { familiesOf(Quantity(it, judgedBy.getValue(it))).withBaseline } }
 
     /** What each work is judged by: the capacity if any of its cells has one. */
     private val judgedBy: Map<Work, Measure> by lazy {

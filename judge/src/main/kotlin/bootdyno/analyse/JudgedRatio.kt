@@ -51,8 +51,7 @@ internal class JudgedRatio(
     )
 
     /** Whether the verdict would be another with this spread of the [others], the rounds without one of them. */
-    fun changesWith(others: Spread): Boolean =
-        verdictOf(others).let { if (isUndone(it)) Verdict.UNDECIDED else it } != verdict
+    fun changesWith(others: Spread): Boolean = verdictOf(others).let { if (isUndone(it)) Verdict.UNDECIDED else it } != verdict
 
     private fun isUndone(verdict: Verdict?): Boolean = verdict.isUndoneBy(candidateFails, otherFails, measure)
 

@@ -34,9 +34,7 @@ private fun machineTable(machines: List<MachineAnalysis>): Table = table("Machin
 private fun figureTable(report: Report, machines: List<MachineAnalysis>): Table =
     table("Figures of each machine", report.measured) {
         text(report.noun) { nameOf(report, it) }
-        machines.forEachIndexed { index, machine ->
-            figure(machineName(index), unit(report)) { figureOn(machine, it) }
-        }
+        machines.forEachIndexed { index, machine -> figure(machineName(index), unit(report)) { figureOn(machine, it) } }
     }
 
 private fun figureOn(machine: MachineAnalysis, cell: CellAnalysis): Words {

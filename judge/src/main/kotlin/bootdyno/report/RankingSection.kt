@@ -19,9 +19,7 @@ import kotlin.math.max
 internal fun rankingSection(report: Report): Section? {
     val groups = report.analysis.groups.filterNot { it.isSwept(report) }
     if (groups.all { it.ranks.isEmpty() }) return null
-    val tables = groups.flatMap { group ->
-        listOfNotNull(report.title(group)?.let { heading(it) }, rankingTable(report, group))
-    }
+    val tables = groups.flatMap { group -> listOfNotNull(report.title(group)?.let { heading(it) }, rankingTable(report, group)) }
     return Section("ranking", "Ranking", lead(report, groups), tables)
 }
 

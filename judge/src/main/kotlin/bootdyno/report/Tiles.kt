@@ -159,8 +159,7 @@ internal fun failuresTile(report: Report): Tile =
 
 /** Where to look for the limit of [cell]: at what its threads did, or by observing them. */
 private fun lookTile(report: Report, cell: CellId): Tile {
-    val isObserved =
-        report.analysis.run.trials.any { it.record.trial.cell == cell && it.diagnosis?.dumps.orEmpty().isNotEmpty() }
+    val isObserved = report.analysis.run.trials.any { it.record.trial.cell == cell && it.diagnosis?.dumps.orEmpty().isNotEmpty() }
     val isOurs = report.cell(cell).cell.subject.origin !is Origin.Url
     // After the use of the CPU, what was seen in threads.
     val seen = report.explanation(cell)?.missing?.substringAfter(". ", "")?.ifEmpty { null }?.let(::firstSentence)

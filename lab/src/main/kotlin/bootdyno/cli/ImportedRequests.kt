@@ -70,8 +70,7 @@ internal fun textAbove(file: Path, name: String): String? =
 
 /** The texts of the files in the folder of [file] whose names are [wanted], by name, in their order. */
 internal fun textsCalled(file: Path, wanted: (String) -> Boolean): Map<String, String> =
-    file.toAbsolutePath().parent.toFile().list().orEmpty().filter(wanted).sorted()
-        .associateWithNotNull { textBeside(file, it) }
+    file.toAbsolutePath().parent.toFile().list().orEmpty().filter(wanted).sorted().associateWithNotNull { textBeside(file, it) }
 
 /** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */
 private fun keep(csv: String, folder: Path, name: String): FoundData {

@@ -59,9 +59,7 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         fun row(number: Int) = rows?.let { it.columns.zip(it.row(number.toLong())).toMap() }.orEmpty()
         val user = loggedIn(workload, row(0), timeout)
         // A declared holding time, which may be seconds, need not be measured: one request is enough.
-        val seconds = List(if (workload.holds == null) 4 else 1) { turn ->
-            once(workload, row(turn) + user, timeout)
-        }
+        val seconds = List(if (workload.holds == null) 4 else 1) { turn -> once(workload, row(turn) + user, timeout) }
         return seconds.drop(1).ifEmpty { seconds }
     }
 

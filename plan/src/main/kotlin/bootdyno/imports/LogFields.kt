@@ -143,8 +143,7 @@ internal class W3cLines(private val seen: SeenFields) {
 
     fun read(line: String): Logged? {
         val columns = names ?: return null
-        val values =
-            if ('\t' in line) line.split('\t') else VALUE.findAll(line).map { it.value.removeSurrounding("\"") }.toList()
+        val values = if ('\t' in line) line.split('\t') else VALUE.findAll(line).map { it.value.removeSurrounding("\"") }.toList()
         val named = columns.zip(values).filter { it.second != "-" }.toMap()
         val fields = LogFields(named.mapKeys { plain(it.key) })
         return fields.logged.also { if (it == null) seen.see(columns, fields) }

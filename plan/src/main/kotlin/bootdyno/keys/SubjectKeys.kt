@@ -41,16 +41,12 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own appli
         (it.origin as? Origin.Url)?.base
     }
     override val kinds = listOf(jar, command, image, url)
-    private val stack by key(choice<Stack>(), "Server of the application, to find its thread pools.", Stack.UNKNOWN) {
-        it.stack
-    }
+    private val stack by key(choice<Stack>(), "Server of the application, to find its thread pools.", Stack.UNKNOWN) { it.stack }
     private val ready by key(
         PATH,
         "Path that returns a status from 200 to 299 when the application is ready. By default, [several are tried](#readiness).",
     ) { it.readyPath }
-    private val readyWithin by key(duration(READY_WITHIN), "Time limit of the start; by default `2 min`.") {
-        it.readyWithin
-    }
+    private val readyWithin by key(duration(READY_WITHIN), "Time limit of the start; by default `2 min`.") { it.readyWithin }
     private val https by key(
         FLAG,
         "Whether the application listens with [TLS](#https-and-http2). A `url` says so itself.",
