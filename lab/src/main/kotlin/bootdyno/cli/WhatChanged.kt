@@ -20,6 +20,7 @@ import bootdyno.store.hiddenIn
 import bootdyno.store.redact
 import bootdyno.system.findOnPath
 import bootdyno.system.ioOrNull
+import bootdyno.system.nullOn
 import java.nio.file.InvalidPathException
 import java.nio.file.Path
 import kotlin.io.path.Path
@@ -157,8 +158,6 @@ private fun javaOf(variant: Variant): FileInUse? {
     return release?.let { FileInUse("JDK of ${variant.name}", it) }
 }
 
-private fun fileOf(named: String?): Path? = try {
+private fun fileOf(named: String?): Path? = nullOn(InvalidPathException::class) {
     named?.let { Path(it).toAbsolutePath().normalize() }?.takeIf { it.isRegularFile() && it.isReadable() }
-} catch (_: InvalidPathException) {
-    null
 }

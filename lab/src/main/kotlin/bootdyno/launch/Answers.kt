@@ -12,6 +12,7 @@ import bootdyno.model.Workload
 import bootdyno.model.placeholders
 import bootdyno.model.readCsv
 import bootdyno.model.secretsIn
+import bootdyno.system.nullOn
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.waitUntil
 import java.io.IOException
@@ -133,11 +134,8 @@ private fun secretsOf(request: Step): Set<String> {
     return (sent + sent.mapNotNull(::percentDecoded)).filter(::isLongEnough).toSet()
 }
 
-private fun percentDecoded(text: String): String? = try {
-    URLDecoder.decode(text, Charsets.UTF_8)
-} catch (_: IllegalArgumentException) {
-    null
-}
+private fun percentDecoded(text: String): String? =
+    nullOn(IllegalArgumentException::class) { URLDecoder.decode(text, Charsets.UTF_8) }
 
 /** Characters of a body. A longer one is data. */
 private const val LONGEST_LOGIN = 65_536
