@@ -85,11 +85,8 @@ internal class ControlSession(private val connection: Connection, private val is
     fun lives(): Boolean = nullOn(SQLException::class) { connection.isValid(5) } ?: false
 
     override fun close() {
-        try {
-            connection.close()
-        } catch (_: SQLException) {
-            // Already closed by the server.
-        }
+        // The server may already have closed it.
+        nullOn(SQLException::class) { connection.close() }
     }
 
     private fun run(sql: String) {
