@@ -6,16 +6,11 @@ import java.io.ByteArrayOutputStream
 import java.io.InputStream
 
 /**
- * Reads the results of the load generator [of], CSV with a header, in pieces, for growing or large files. [onRecord] gets the values of [fields] of
+ * Reads the results of the load generator [of], CSV with a header, in pieces, for growing or large files. [take] gets the values of [fields] of
  * each record, in this order, empty for those that are [optional] and missing. A last record without a line feed is incomplete.
  * @throws EngineFailed for an invalid or too long record, or a header without one of [fields]
  */
-class CsvResults(
-    private val of: String,
-    private val fields: List<String>,
-    private val onRecord: (List<String>) -> Unit,
-    private val optional: Set<String> = emptySet(),
-) {
+abstract class CsvResults(private val of: String, private val fields: List<String>, private val optional: Set<String>) {
     private val unread = ByteArrayOutputStream()
     private val buffer = ByteArray(1 shl 16)
 
@@ -26,6 +21,8 @@ class CsvResults(
 
     /** Whether the last read byte is inside quotes, where a line feed does not end the record. */
     private var quoted = false
+
+    protected abstract fun take(values: List<String>)
 
     /** Reads the rest of [file]. */
     fun readOn(file: InputStream) {
@@ -50,7 +47,7 @@ class CsvResults(
     }
 
     /** The failure that the last record is no sample. */
-    fun noSample() = EngineFailed("Record $records of $of's results is no sample: ${shortened(last)}")
+    protected fun noSample() = EngineFailed("Record $records of $of's results is no sample: ${shortened(last)}")
 
     /** The number of [bytes] in complete records. */
     private fun endOfRecords(bytes: ByteArray, count: Int): Int {
@@ -69,7 +66,7 @@ class CsvResults(
             records++
             last = record.fields
             val known = places
-            if (known == null) places = placesIn(last) else onRecord(known.map(::valueAt))
+            if (known == null) places = placesIn(last) else take(known.map(::valueAt))
         }
     } catch (broken: BrokenCsv) {
         throw EngineFailed("Record ${records + 1} of $of's results ${broken.reason}.")

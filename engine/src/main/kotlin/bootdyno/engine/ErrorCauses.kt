@@ -55,13 +55,3 @@ fun failureOf(text: String): Failure =
     causeOfMessage(text)?.let(::Failure) ?: Failure(ErrorCause.OTHER, text.trim().take(LONGEST_DETAIL))
 
 private const val LONGEST_DETAIL = 200
-
-/** Whether the connection failed, so that retries need a delay. */
-internal val ErrorCause.isOfConnection: Boolean
-    get() = when (this) {
-        ErrorCause.REFUSED, ErrorCause.CONNECT_TIMEOUT, ErrorCause.RESET,
-        ErrorCause.CLOSED, ErrorCause.PROTOCOL, ErrorCause.CLIENT, ErrorCause.OTHER,
-        -> true
-
-        ErrorCause.TIMEOUT, ErrorCause.STATUS, ErrorCause.BODY -> false
-    }

@@ -85,7 +85,6 @@ open class SampleTally(
             inFlight = inFlight,
             due = due,
             generator = generator,
-            leftBefore = 0,
             leftAfter = leftAfter,
             drainSeconds = drainSeconds,
             printed = printed,
@@ -113,6 +112,10 @@ open class SampleTally(
     /** Limited to the recorded maximum. */
     private fun nanos(ticks: Long) = ticks.coerceAtMost(LONGEST_NANOS / nanosPerTick) * nanosPerTick
 }
+
+/** An engine's totals of the whole run, including settling and requests that ended after the window. */
+fun ofWholeRun(requests: Long, failed: Long): Map<String, Double> =
+    mapOf("requests of the whole run" to requests.toDouble(), "failed requests of the whole run" to failed.toDouble())
 
 private const val MOST_NAMES = 100
 

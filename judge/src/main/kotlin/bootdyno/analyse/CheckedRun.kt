@@ -85,8 +85,7 @@ private val runChecks: List<Check<CheckedRun>> = listOf(
     Check(Kind.FAILED_TRIALS, "See “Failed trials”.") {
         val cells = failures.map { it.cell }.distinct()
         val begun = run.trials.count { it.record.ending !is Ending.NotRun }
-        "${failures.size} of ${plural(begun, "trial")} failed, in ${cells.joinToString()}."
-            .takeIf { cells.isNotEmpty() }
+        "${failures.size} of ${plural(begun, "trial")} failed, in ${cells.joinToString()}.".takeIf { cells.isNotEmpty() }
     },
     Check(Kind.DAMAGED_TRIALS, "`dyno resume` measures them again.") {
         val damaged = run.damaged.size

@@ -5,17 +5,12 @@ import bootdyno.model.Measure
 import bootdyno.model.OpenRate
 import bootdyno.model.Work
 import bootdyno.stats.DEFAULT_LEVEL
-import bootdyno.stats.Estimate
-import bootdyno.stats.Interval
 import bootdyno.stats.Looks
 import bootdyno.stats.RatioRule
-import bootdyno.stats.Spread
 import bootdyno.stats.Zone
 import bootdyno.stats.furtherSamples
 import bootdyno.stats.moderated
 import bootdyno.stats.pooled
-import kotlin.math.max
-import kotlin.math.min
 
 /** The chance of any false difference among the comparisons of a family. */
 internal const val ALPHA = 1 - DEFAULT_LEVEL
@@ -58,9 +53,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
     val withBaseline: List<Comparison> by lazy { quantities.flatMap { familiesOf(it).withBaseline } }
 
     /** Those of [withBaseline] that decide when a run ends: in the windows, by what is primary for their cells. */
-    val decisive: List<Comparison> by lazy {
-        works.keys.flatMap { familiesOf(Quantity(it, judgedBy.getValue(it))).withBaseline }
-    }
+    val decisive: List<Comparison> by lazy { works.keys.flatMap { familiesOf(Quantity(it, judgedBy.getValue(it))).withBaseline } }
 
     /** What each work is judged by: the capacity if any of its cells has one. */
     private val judgedBy: Map<Work, Measure> by lazy {
@@ -125,7 +118,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
     fun best(cells: Collection<CellId>, measure: Measure): Set<CellId> =
         cells.filter { one -> cells.none { faster(one, it, measure) == it } }.toSet()
 
-    private fun verdictOf(pair: Pair?): Verdict? = pair?.let { Judging(it, familyOf(it)).verdict }
+    private fun verdictOf(pair: Pair?): Verdict? = pair?.let { judging(it, familyOf(it)).verdict }
 
     /** [cell] against itself: the second measurement of each round by the first. */
     fun itself(cell: CellId, measure: Measure): Comparison? = measured.againstItself(cell, measure)?.let { ratio ->
@@ -205,80 +198,41 @@ internal class Comparisons(private val measured: Measurements, private val forec
         private fun hasBaseline(one: CellId, other: CellId) = baselines[one] == other || baselines[other] == one
     }
 
-    private inner class Judging(private val pair: Pair, private val family: Family) {
-        val zone = Zone(plan.experiment.matters[pair.of.measure])
-        private val test = RatioRule(zone, family.alpha, looks)
-        val spread = pair.ratio.spread.moderated(family.variance)
-        private val ofAny = intervalOf(spread)
-        val interval = ofAny.takeIf { pair.decidable }
-        val ofBounds = ofAny.takeUnless { pair.ratio.bound == Bound.EXACT }
-        val most = mostOf(spread)
-        private val byInterval = verdictOf(interval, most)
-        val failsMore = when {
-            fails(pair.candidate, moreThan = pair.other) -> pair.candidate
-            fails(pair.other, moreThan = pair.candidate) -> pair.other
-            else -> null
-        }
-        val moreErrors: Boolean = isUndone(byInterval)
-        val groups = if (byInterval.isDifferent) pair.ratio.groupsAround(1.0) else null
-        val verdict = if (moreErrors || groups != null) Verdict.UNDECIDED else byInterval
-
-        private fun fails(cell: CellId, moreThan: CellId): Boolean =
-            !pair.of.measure.countsFailures && measured.moreErrors(cell, moreThan, pair.of.at).isSeen
-
-        /** Rounds without any one of which the verdict would be another. */
-        fun dependsOn(): List<Int> = if (!forecasts || !pair.decidable || groups != null || spread.n < FEWEST_TO_SPARE_ONE) {
-            emptyList()
-        } else {
-            pair.ratio.withoutEach().filterValues { others ->
-                val without = others.moderated(family.variance).let { verdictOf(intervalOf(it), mostOf(it)) }
-                (if (isUndone(without)) Verdict.UNDECIDED else without) != verdict
-            }.keys.toList()
-        }
-
-        private fun isUndone(verdict: Verdict?): Boolean =
-            verdict.isUndoneBy(failsMore == pair.candidate, failsMore == pair.other, pair.of.measure)
-
-        private fun mostOf(spread: Spread): Double? = if (pair.exact) test.most(spread)?.takeIf { it.isFinite() } else null
-
-        fun furtherRounds(): Int? = if (!forecasts || byInterval != Verdict.UNDECIDED || family.closed) {
-            null
-        } else {
-            furtherSamples(spread, test, TIGHT)
-        }
-
-        val p get() = if (pair.exact) test.p(spread).let { min(1.0, it * ALPHA / family.alpha) } else null
-        val matters = if (verdict == null) null else byInterval.matters(interval, zone)
-
-        private fun intervalOf(spread: Spread): Interval? = test.interval(spread)?.let {
-            if (family.closed) it.copy(low = min(it.low, 1.0), high = max(it.high, 1.0)) else it.beyond(pair.ratio.bound)
-        }
-
-        private fun verdictOf(interval: Interval?, most: Double?): Verdict? =
-            interval?.let { verdictBy(it, most, pair.of.measure, zone, pair.exact) }
+    private fun judging(pair: Pair, family: Family): JudgedRatio {
+        val measure = pair.of.measure
+        fun fails(cell: CellId, moreThan: CellId) =
+            !measure.countsFailures && measured.moreErrors(cell, moreThan, pair.of.at).isSeen
+        return JudgedRatio(
+            measure = measure,
+            spread = pair.ratio.spread.moderated(family.variance),
+            bound = pair.ratio.bound,
+            test = RatioRule(Zone(plan.experiment.matters[measure]), family.alpha, looks),
+            candidateFails = fails(pair.candidate, moreThan = pair.other),
+            otherFails = fails(pair.other, moreThan = pair.candidate),
+            closed = family.closed,
+            groupsAround = pair.ratio::groupsAround,
+        )
     }
 
-    private fun judged(pair: Pair, family: Family): Comparison = Judging(pair, family).run {
-        Comparison(
-            baseline = pair.other,
-            candidate = pair.candidate,
-            measure = pair.of.measure,
-            ratio = pair.ratio.spread.run { Estimate(point, interval.takeIf { pair.exact }, n) },
-            ofBounds = ofBounds,
-            verdict = verdict,
-            furtherRounds = furtherRounds(),
-            delta = zone.tolerance,
-            bound = pair.ratio.bound,
-            p = p,
-            matters = matters,
-            most = most,
-            moreErrors = moreErrors,
-            groups = groups,
-            failsMore = failsMore,
-            dependsOn = dependsOn(),
+    private fun judged(pair: Pair, family: Family): Comparison = judging(pair, family).run {
+        comparison(pair.candidate, pair.other).copy(
+            furtherRounds = if (forecasts && byInterval == Verdict.UNDECIDED && !family.closed) {
+                furtherSamples(spread, test, TIGHT)
+            } else {
+                null
+            },
+            failsMore = if (candidateFails) pair.candidate else pair.other.takeIf { otherFails },
+            dependsOn = dependsOn(pair, family),
             at = pair.of.rateOf(pair.candidate, measured),
-            betweenMachines = pair.ratio.spread.between,
             trimmed = pair.ratio.trimmed,
         )
     }
+
+    /** Rounds without any one of which the verdict would be another. */
+    private fun JudgedRatio.dependsOn(pair: Pair, family: Family): List<Int> =
+        if (!forecasts || !pair.decidable || groups != null || spread.n < FEWEST_TO_SPARE_ONE) {
+            emptyList()
+        } else {
+            pair.ratio.withoutEach().filterValues { changesWith(it.moderated(family.variance)) }.keys.toList()
+        }
 }

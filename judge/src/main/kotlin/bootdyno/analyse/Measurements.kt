@@ -170,8 +170,7 @@ internal class Measurements(all: RunFacts) {
 
     private fun ratio(candidates: Map<Int, CensoredValue>, baselines: Map<Int, CensoredValue>, measure: Measure): RatioOfCells? {
         val pairs = candidates.mapNotNull { (round, above) -> baselines[round]?.let { round to (above to it) } }.toMap()
-        val paired =
-            pairs.mapValues { (round, pair) -> Paired(pair.first.value, pair.second.value, run.machineOf(round)) }
+        val paired = pairs.mapValues { (round, pair) -> Paired(pair.first.value, pair.second.value, run.machineOf(round)) }
         val spread = ratioOf(paired.values.toList(), measure.step) ?: return null
         // What is left out because nothing can be divided by 0 was larger than all others.
         val endless = paired.values.any { it.denominator == 0.0 && it.numerator > 0 }

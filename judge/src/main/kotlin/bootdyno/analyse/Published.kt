@@ -77,11 +77,8 @@ internal fun claimsJudged(measured: Measurements, comparisons: Comparisons): Lis
 
             is Assertion.Difference -> {
                 val ratio = comparisons.between(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)
-                claim.judged(
-                    null,
-                    ratio?.figure,
-                    differenceOutcome(assertion.tendency, ratio),
-                ).copy(tendency = assertion.tendency)
+                claim.judged(null, ratio?.figure, differenceOutcome(assertion.tendency, ratio))
+                    .copy(tendency = assertion.tendency)
             }
         }
     }
@@ -138,11 +135,7 @@ private val Interval.factor get() = if (low > 0) high / low else Double.POSITIVE
 private fun boundOutcome(claimed: Side, near: Interval, ratio: Figure): ClaimOutcome {
     val reach = ratio.reach ?: return ClaimOutcome.UNDECIDED
     val meets = reach.start <= near.high && reach.endInclusive >= near.low
-    val agrees = when (claimed) {
-        Side.ABOVE -> reach.start > 1
-        Side.BELOW -> reach.endInclusive < 1
-        Side.WITHIN -> false
-    }
+    val agrees = (claimed == Side.ABOVE && reach.start > 1) || (claimed == Side.BELOW && reach.endInclusive < 1)
     return when {
         agrees -> ClaimOutcome.SAME_DIRECTION
         meets -> ClaimOutcome.UNDECIDED

@@ -61,11 +61,10 @@ fun reasonToStop(run: RunFacts, elapsed: Duration, aRound: Duration = elapsed / 
 /** What is known of all decisive comparisons; without any, the figures count. */
 private fun settled(measured: Measurements, comparisons: Comparisons): String {
     val decisive = comparisons.decisive
-    val isKnown = if (decisive.isEmpty()) {
-        measured.run.plan.cells.all { measured.figure(it.id, comparisons.judgedBy(it.id))?.estimate?.interval != null }
-    } else {
-        decisive.none { it.verdict == null || it.moreErrors }
-    }
+    val figures = measured.run.plan.cells.map { measured.figure(it.id, comparisons.judgedBy(it.id)) }
+    if (decisive.isEmpty() && figures.all { it == null }) return "no cell has a figure; more rounds are not likely to give one"
+    val isKnown = decisive.none { it.verdict == null || it.moreErrors } &&
+        (decisive.isNotEmpty() || figures.all { it?.estimate?.interval != null })
     val all = if (decisive.isEmpty()) "figure is known to ± 2 %" else "ratio has a verdict or is known to ± 2 %"
     return "every $all" + if (isKnown) "" else ", or more rounds do not decide it"
 }
@@ -156,7 +155,5 @@ internal fun primaryMeasure(cell: Cell, searched: Boolean): Measure = when (cell
 private fun wideCells(measured: Measurements, comparisons: Comparisons): List<String> = measured.run.plan.cells.map { it.id }
     .filter { cell -> measured.figure(cell, comparisons.judgedBy(cell))?.estimate?.isWide == true }.map { it.text }
 
-internal val Estimate.isWide get() = interval?.let { halfWidth(it) > TIGHT } ?: false
-
-/** Half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. Of nothing but zeros it has none. */
-private fun halfWidth(interval: Interval) = interval.run { if (high > 0) sqrt(high / low) - 1 else 0.0 }
+/** By half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. Of nothing but zeros it has none. */
+internal val Estimate.isWide get() = interval?.run { high > 0 && sqrt(high / low) - 1 > TIGHT } ?: false

@@ -11,11 +11,9 @@ import bootdyno.stats.Spread
 import bootdyno.stats.TwoGroups
 import bootdyno.stats.Zone
 import bootdyno.stats.contradictingGroups
-import bootdyno.stats.pOfOne
 import bootdyno.stats.ratioOfIndependent
 import bootdyno.stats.scaleFor
 import bootdyno.stats.spreadOfBlocks
-import kotlin.math.min
 
 /**
  * Two runs of the same cells, judged together. They were not measured in the same rounds: a change of the machine between them counts as a
@@ -97,33 +95,12 @@ private class JudgedRuns(
     private fun compared(cell: CellId, measure: Measure, ratio: IndependentRatio, level: Double): RatioOfRuns? {
         val before = base.figure(cell, measure)?.estimate ?: return null
         val after = head.figure(cell, measure)?.estimate ?: return null
-        val zone = Zone(head.run.plan.experiment.matters[measure])
-        val test = RatioRule(zone, 1 - level)
-        val ofAny = test.interval(ratio.spread)?.beyond(ratio.bound)?.takeIf { measure.isDecidedBy(ratio.bound) }
-        val interval = ofAny?.takeIf { ratio.bound == Bound.EXACT }
-        val most = interval?.let { test.most(ratio.spread) }?.takeIf { it.isFinite() }
-        val byInterval = ofAny?.let { verdictBy(it, most, measure, zone, isExact = interval != null) }
         val (more, fewer) = listOf(head to base, base to head).map { (one, other) ->
             !measure.countsFailures && MoreErrors(errors(one, cell), errors(other, cell)).isSeen
         }
-        val moreErrors = byInterval.isUndoneBy(more, fewer, measure)
-        val groups = if (byInterval.isDifferent) ratio.groupsAround(1.0) else null
-        val comparison = Comparison(
-            baseline = cell,
-            candidate = cell,
-            measure = measure,
-            ratio = ratio.spread.estimate(level).copy(interval = interval),
-            verdict = if (moreErrors || groups != null) Verdict.UNDECIDED else byInterval,
-            furtherRounds = null,
-            delta = zone.tolerance,
-            bound = ratio.bound,
-            p = interval?.let { min(1.0, pOfOne(ratio.spread) * ALPHA / (1 - level)) },
-            matters = byInterval?.matters(ofAny, zone),
-            most = most,
-            moreErrors = moreErrors,
-            groups = groups,
-        )
-        return RatioOfRuns(comparison, before, after)
+        val test = RatioRule(Zone(head.run.plan.experiment.matters[measure]), 1 - level)
+        val judged = JudgedRatio(measure, ratio.spread, ratio.bound, test, more, fewer, closed = false, ratio::groupsAround)
+        return RatioOfRuns(judged.comparison(cell, cell), before, after)
     }
 
     private fun errors(run: Measurements, cell: CellId) = run.figure(cell, Measure.ERRORS)

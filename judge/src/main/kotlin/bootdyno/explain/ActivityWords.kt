@@ -2,7 +2,6 @@ package bootdyno.explain
 
 import bootdyno.model.percent
 import bootdyno.occupancy.Activity
-import bootdyno.occupancy.Doing
 
 /** Activities below this share are not mentioned. */
 private const val MENTIONED = 0.1
@@ -18,17 +17,4 @@ internal fun words(activities: List<Activity>, names: Map<String, String> = empt
     activities.filter { it.share >= MENTIONED }.ifEmpty { null }?.joinToString { activity ->
         val doing = names[activity.resource]?.let { "wait for $it" } ?: activity.doing.words
         "${percent(activity.share)} $doing" + activity.at?.let { " ($it)" }.orEmpty()
-    }
-
-private val Doing.words: String
-    get() = when (this) {
-        Doing.RUNNING -> "run"
-        Doing.SLEEPING -> "sleep"
-        Doing.WAITING -> "wait for another resource"
-        Doing.AWAITING_RESULT -> "wait for the result of another thread"
-        Doing.DATABASE -> "wait for the database"
-        Doing.NETWORK -> "wait for the network"
-        Doing.LOOKUP -> "look up the address of a host"
-        Doing.FILE -> "wait for a file"
-        Doing.UNKNOWN -> "elsewhere"
     }

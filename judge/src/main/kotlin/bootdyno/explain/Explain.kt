@@ -135,9 +135,7 @@ private class Explaining(private val evidence: Evidence, private val failing: Fa
         val isSeen = observed.isDiagnosed && (isCpuKnown || !observed.mayBeFullOfComputing)
         val seen = if (isSeen) conclusion(observed) else null
         val mayBeCpu = seen == null || seen is FullResource || seen is BeforeSaturation
-        if (observed.cpuIsShared && observed.fullForAnotherReason == null && mayBeCpu) {
-            return open(observed.cpuUndecided())
-        }
+        if (observed.cpuIsShared && observed.fullForAnotherReason == null && mayBeCpu) return open(observed.cpuUndecided())
         return seen?.let(::limited) ?: declared() ?: withoutDiagnosis() ?: open(observed.unexplained())
     }
 

@@ -74,9 +74,8 @@ internal class FullResource(
         val inUse = if (size == 1) "It was in use" else "All were in use"
         if (resource.isSeenOnce) return "$inUse at the end of the diagnosis"
         val full = resource.inUse.count { it >= size }
-        val often = if (full >= NEARLY_ALL_DUMPS * observed.dumps) "$full of ${observed.dumps} thread dumps" else null
-        return often?.let { "$inUse in $it" }
-            ?: "${rounded(resource.inUse.average())} were in use on average"
+        if (full >= NEARLY_ALL_DUMPS * observed.dumps) return "$inUse in $full of ${observed.dumps} thread dumps"
+        return "${rounded(resource.inUse.average())} were in use on average"
     }
 
     private fun waiting(): String? {

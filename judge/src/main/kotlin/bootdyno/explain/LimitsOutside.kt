@@ -16,10 +16,9 @@ import kotlin.math.roundToInt
 private const val CONNECTIONS_AGREE = 0.2
 
 /** The load is the limit: more connections bring more throughput. */
-internal abstract class LoadIsLimit(private val observed: Observed, clients: Int) : Conclusion {
+internal abstract class LoadIsLimit(private val observed: Observed, private val clients: Int) : Conclusion {
     override val limit = CLIENTS.counted(clients)
-    private val change = Change.Connections(2 * clients)
-    override val advice get() = observed.advice(change)
+    override val advice get() = observed.advice(Change.Connections(2 * clients))
 
     override fun isOf(ceiling: Ceiling) = ceiling.kind == ResourceKind.LOAD_CONNECTIONS
 }

@@ -54,8 +54,7 @@ internal fun moreUnits(observed: Observed, resource: Resource): Advice {
 private fun units(observed: Observed, resource: Resource): Int? =
     observed.moveOf(resource)?.takeIf { it.outcome == MovedOutcome.LIMITS }?.largest?.roundToInt()
         ?: resource.size?.let { least ->
-            observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least }
-                ?: (2 * least)
+            observed.inFlight?.roundToInt()?.takeIf { !resource.isOfPeer && it > least } ?: (2 * least)
         }
 
 /** The setting that gives more units of [resource]; null if none is known to. */

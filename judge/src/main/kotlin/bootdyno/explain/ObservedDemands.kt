@@ -12,8 +12,7 @@ import kotlin.math.sqrt
 internal fun Observed.advice(change: Change, resource: Resource? = null, units: Int? = null): Advice {
     val resources = resourceDemands()
     val unknown = occupancy.resources.filter { it.waiting.isNotEmpty() && resources.none { sized -> sized.id == it.id } }
-    val before = demands(evidence, resources, shareBeside)
-        ?.copy(queuedElsewhere = unknown.sumOf { it.waiting.average() })
+    val before = demands(evidence, resources, shareBeside)?.copy(queuedElsewhere = unknown.sumOf { it.waiting.average() })
     return Advice(
         change.words,
         null,

@@ -142,30 +142,31 @@ data class Activity(
     val resource: String? = null,
 )
 
-enum class Doing {
+/** [words]: what so many do, in a sentence. */
+enum class Doing(internal val words: String) {
     /** On a CPU or ready for one. */
-    RUNNING,
+    RUNNING("run"),
 
     /** In `Thread.sleep` or a timed wait of its own. */
-    SLEEPING,
+    SLEEPING("sleep"),
 
     /** For a [Resource]. */
-    WAITING,
+    WAITING("wait for another resource"),
 
     /** For the result of another thread. */
-    AWAITING_RESULT,
+    AWAITING_RESULT("wait for the result of another thread"),
 
     /** For bytes of a database, by its driver. */
-    DATABASE,
+    DATABASE("wait for the database"),
 
     /** For bytes of another peer. */
-    NETWORK,
+    NETWORK("wait for the network"),
 
     /** For the address of a host. */
-    LOOKUP,
+    LOOKUP("look up the address of a host"),
 
     /** For a file. */
-    FILE,
+    FILE("wait for a file"),
 
-    UNKNOWN,
+    UNKNOWN("elsewhere"),
 }

@@ -59,7 +59,11 @@ internal fun capacitySection(report: Report): Section? {
         "The highest rate of open load (Poisson arrivals) with ${objective.text}, searched in every trial$mean. " +
             "Neighbouring rates are 2.3 % apart." +
             if (belowP99(report) == null) "" else " In the chart, the level line is the objective, and a tick on it a capacity."
-    val chart = chart(cells, report)
+    val chart = p99ByRate("capacity", report, cells, belowP99(report)) { cell ->
+        cell.capacitySteps.mapNotNull { step ->
+            step.latency[Measure.P99]?.let { sweepPoint(step.offered, it.estimate, it.censored) }
+        }
+    }
     return Section("capacity", "Capacity", lead, listOfNotNull(table(report, cells), chart, steps(report, cells)))
 }
 
@@ -113,13 +117,6 @@ private fun steps(report: Report, cells: List<CellAnalysis>): Block {
     }
     return Folded("${rows.size} rates were tried", listOf(table))
 }
-
-private fun chart(cells: List<CellAnalysis>, report: Report): Chart? =
-    p99ByRate("capacity", report, cells, belowP99(report)) { cell ->
-        cell.capacitySteps.mapNotNull { step ->
-            step.latency[Measure.P99]?.let { sweepPoint(step.offered, it.estimate, it.censored) }
-        }
-    }
 
 /** What the objective demands of the p99, in ms. */
 private fun belowP99(report: Report): Double? = report.experiment.capacity?.limits?.find { it.measure == Measure.P99 }?.below

@@ -47,9 +47,7 @@ private fun disagreements(report: Report): List<Block> {
     val items = report.analysis.claims.filter {
         it.outcome == ClaimOutcome.NOT_REPRODUCED || it.outcome == ClaimOutcome.SAME_DIRECTION
     }.map { claim ->
-        val why = claim.cells.mapNotNull { id ->
-            report.explanation(id)?.let { "$id: ${it.bottleneck?.sentence ?: it.missing}" }
-        }
+        val why = claim.cells.mapNotNull { id -> report.explanation(id)?.let { "$id: ${it.bottleneck?.sentence ?: it.missing}" } }
         Item(claim.text, detail = why + conditions(report, claim))
     }.ifEmpty { return emptyList() }
     return listOf(heading("Claims that differ, and the limits here"), Bullets(items))

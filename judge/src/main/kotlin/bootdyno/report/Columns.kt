@@ -49,7 +49,7 @@ internal class Columns<T> {
         importance: Int = 1,
         short: String? = null,
         cell: (T) -> CellAnalysis?,
-    ) = figure(head, unitOf(measure), importance, short) { row ->
+    ) = figure(head, measure.unit.inHeading, importance, short) { row ->
         estimated(cell(row)?.resources?.get(measure)) { inColumn(measure, it) }
     }
 }
@@ -85,23 +85,9 @@ internal fun inColumn(measure: Measure, value: Double): String = when (measure.u
 
     MeasureUnit.SHARE -> percent(value)
 
-    MeasureUnit.COUNT -> if (value % 1.0 == 0.0) {
-        count(value.toLong())
-    } else if (value < 10) {
-        significant(value)
-    } else {
-        rounded(value)
-    }
+    MeasureUnit.COUNT -> if (value % 1.0 == 0.0) count(value.toLong()) else shortly(value)
 
     MeasureUnit.PER_SECOND, MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS -> significant(value)
-}
-
-internal fun unitOf(measure: Measure): String? = when (measure.unit) {
-    MeasureUnit.BYTES -> "MiB"
-    MeasureUnit.SHARE, MeasureUnit.COUNT -> null
-    MeasureUnit.PER_SECOND -> "requests/s"
-    MeasureUnit.MILLISECONDS -> "ms"
-    MeasureUnit.SECONDS -> "s"
 }
 
 internal fun estimated(estimate: Estimate?, text: (Double) -> String = ::significant): Words =
@@ -190,4 +176,6 @@ internal fun interval(estimate: Estimate): String = estimate.interval?.let {
 
 /** `781 to 797`. */
 internal fun spread(values: List<Double>): String =
-    listOf(values.min(), values.max()).map { if (it < 10) significant(it) else rounded(it) }.distinct().joinToString(" to ")
+    listOf(values.min(), values.max()).map(::shortly).distinct().joinToString(" to ")
+
+private fun shortly(value: Double): String = if (value < 10) significant(value) else rounded(value)

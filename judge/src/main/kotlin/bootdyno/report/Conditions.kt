@@ -60,10 +60,7 @@ internal fun limitsOf(report: Report): String {
 internal fun presetOf(report: Report): String = report.experiment.repetition.preset.name.lowercase()
 
 internal fun describe(limits: Limits): String {
-    val by = when (limits.cpuBy) {
-        CpuBy.QUOTA -> "by quota"
-        CpuBy.PINNING -> "pinned"
-    }
+    val by = if (limits.cpuBy == CpuBy.QUOTA) "by quota" else "pinned"
     val cpus = limits.cpus?.let { "${cpusText(it)} $by" }
     return listOfNotNull(cpus, limits.memory?.let(::size)).joinToString().ifEmpty { NO_LIMITS }
 }

@@ -1,8 +1,10 @@
 package bootdyno.report
 
 import bootdyno.model.Artifact
+import bootdyno.model.Cell
 import bootdyno.model.Environment
 import bootdyno.model.Service
+import bootdyno.model.SubjectFound
 import bootdyno.model.TrialFacts
 import bootdyno.model.Variant
 import bootdyno.model.cpusText
@@ -62,10 +64,9 @@ private fun limits(trials: List<TrialFacts>): List<Fact> = trials.mapNotNull { i
 
 private fun subjects(report: Report): List<Fact> {
     val trials = report.analysis.run.trials
-    val hashes = report.analysis.run.plan.cells.groupBy({ it.subject.name }, { it.id }).flatMap { (name, cells) ->
-        trials.filter { it.record.trial.cell in cells }.mapNotNull { it.record.subject?.sha256 }.distinct()
-            .map { Fact("subject $name", "SHA-256 $it") }
-    }
+    val hashes = found(report, { "subject ${it.subject.name}" }) { subject -> subject.sha256?.let { "SHA-256 $it" } }
+    // None for plain HTTP/1.1.
+    val protocols = found(report, { "protocol of ${it.variant.name}" }) { it.protocol?.words }
     val variants = report.experiment.variants.map { fact("variant ${it.name}", listOf("subject ${it.subject}") + settings(it)) }
     val services = report.experiment.services.map { service(it, trials) }
     val database = databaseWords(report)?.let {
@@ -76,16 +77,15 @@ private fun subjects(report: Report): List<Fact> {
         fact("load from ${it.host}", listOfNotNull(cpusText(it.generator.cpus), it.generator.transport))
     }
     val dependencies = composeWords(report)?.let { Fact("dependencies", it) }
-    return hashes + images(trials) + variants + protocols(report) + services + listOfNotNull(database, dependencies) + engines +
-        hosts
+    return hashes + images(trials) + variants + protocols + services + listOfNotNull(database, dependencies) + engines + hosts
 }
 
-/** What the connections of each variant negotiated; none for plain HTTP/1.1. */
-private fun protocols(report: Report): List<Fact> {
+/** The different things that trials of cells with the same [title] found. */
+private fun found(report: Report, title: (Cell) -> String, text: (SubjectFound) -> String?): List<Fact> {
     val run = report.analysis.run
-    return run.plan.cells.groupBy({ it.variant.name }, { it.id }).flatMap { (variant, cells) ->
-        run.trials.filter { it.record.trial.cell in cells }.mapNotNull { it.record.subject?.protocol }.distinct()
-            .map { Fact("protocol of $variant", it.words) }
+    return run.plan.cells.groupBy(title) { it.id }.flatMap { (name, cells) ->
+        val records = run.trials.map { it.record }.filter { it.trial.cell in cells }
+        records.mapNotNull { it.subject?.let(text) }.distinct().map { Fact(name, it) }
     }
 }
 

@@ -32,10 +32,8 @@ private fun ofPrediction(confirmation: Confirmation): Forest? {
     )
 }
 
-private fun ofBuilds(report: Report): Forest? {
-    if (!report.comparesBuilds) return null
-    return forest(report.analysis.comparisons.filter { it.at == null })
-}
+private fun ofBuilds(report: Report): Forest? =
+    if (report.comparesBuilds) forest(report.analysis.comparisons.filter { it.at == null }) else null
 
 /** The measures of a newer build or run, divided by those of the older one; null without an interval. */
 internal fun forest(comparisons: List<Comparison>): Forest? {
@@ -61,8 +59,5 @@ private fun word(comparison: Comparison): String = when (comparison.verdict) {
     Verdict.UNDECIDED, null -> "? not decided"
 }
 
-private fun tone(comparison: Comparison): Tone = if (comparison.verdict == Verdict.SLOWER && comparison.matters != true) {
-    Tone.WARN
-} else {
-    comparison.verdict?.let(::tone) ?: Tone.WARN
-}
+private fun tone(comparison: Comparison): Tone =
+    comparison.verdict?.takeUnless { it == Verdict.SLOWER && comparison.matters != true }?.let(::tone) ?: Tone.WARN

@@ -76,7 +76,12 @@ internal fun openLoadSection(report: Report): Section? {
     val lead = "Open load with random (Poisson) arrivals at the same rates for all variants. Shares are of the lowest capacity " +
         "among cells that do the same work. Response times count from the intended send, so they include queueing. Each " +
         "point lasts seconds: p99.9 rests on few requests."
-    return Section("open-load", "Response times below capacity", lead, listOfNotNull(chart(report, cells), table(report, cells)))
+    val chart = p99ByRate("open-load", report, cells) { cell ->
+        cell.openPoints.mapNotNull { point ->
+            point.latency[Measure.P99]?.let { p99 -> point.offered?.let { sweepPoint(it.value, p99.estimate, p99.censored) } }
+        }
+    }
+    return Section("open-load", "Response times below capacity", lead, listOfNotNull(chart, table(report, cells)))
 }
 
 private class AtShare(val cell: CellAnalysis, val point: OpenPoint)
@@ -96,13 +101,6 @@ private fun table(report: Report, cells: List<CellAnalysis>) = table(
     }
     text("doubt", importance = 5) { row ->
         row.point.threats.firstOrNull()?.let { Words(it.kind.word, Tone.WARN, hint = it.sentence, badge = true) } ?: Words("")
-    }
-}
-
-private fun chart(report: Report, cells: List<CellAnalysis>): Chart? = p99ByRate("open-load", report, cells) { cell ->
-    cell.openPoints.mapNotNull { point ->
-        val offered = point.offered?.value ?: return@mapNotNull null
-        point.latency[Measure.P99]?.let { sweepPoint(offered, it.estimate, it.censored) }
     }
 }
 

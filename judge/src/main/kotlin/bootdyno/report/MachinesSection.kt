@@ -34,9 +34,7 @@ private fun machineTable(machines: List<MachineAnalysis>): Table = table("Machin
 private fun figureTable(report: Report, machines: List<MachineAnalysis>): Table =
     table("Figures of each machine", report.measured) {
         text(report.noun) { nameOf(report, it) }
-        machines.forEachIndexed { index, machine ->
-            figure(machineName(index), unit(report)) { figureOn(machine, it) }
-        }
+        machines.forEachIndexed { index, machine -> figure(machineName(index), unit(report)) { figureOn(machine, it) } }
     }
 
 private fun figureOn(machine: MachineAnalysis, cell: CellAnalysis): Words {
@@ -45,7 +43,7 @@ private fun figureOn(machine: MachineAnalysis, cell: CellAnalysis): Words {
 }
 
 /** Null where cells are ranked by different measures. */
-private fun unit(report: Report): String? = report.measured.map { unitOf(it.cell.rankedBy) }.distinct().singleOrNull()
+private fun unit(report: Report): String? = report.measured.map { it.cell.rankedBy.unit.inHeading }.distinct().singleOrNull()
 
 /** Null without ratios. */
 private fun differences(report: Report): String? {

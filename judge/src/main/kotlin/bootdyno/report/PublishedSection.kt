@@ -56,7 +56,7 @@ private fun FigureJudged.inUnit(): Words = measured(measured, bound) { inColumn(
 
 internal fun kindOf(figure: FigureJudged): String {
     val measure = figure.measure
-    val name = if (measure.unit == MeasureUnit.PER_SECOND) listOf("requests/s") else listOf(measure.title, unitOf(measure))
+    val name = if (measure.unit == MeasureUnit.PER_SECOND) listOf("requests/s") else listOf(measure.title, measure.unit.inHeading)
     return (listOf(figure.operation) + name).filterNotNull().joinToString(" ")
 }
 

@@ -186,11 +186,11 @@ private fun more(report: Report, comparison: Comparison, cells: List<CellId> = l
     val isTime = comparison.measure in Measure.burstTimes
     val noun = if (isTime) "time" else "requests"
     val verb = verb(report, cells, if (isTime) "need" else "serve")
-    val (greater, less) = if (isTime) "more" to "less" else "more" to "fewer"
+    val less = if (isTime) "less" else "fewer"
     return when {
         ratio in TWICE -> "$verb twice as ${if (isTime) "much" else "many"} $noun"
         ratio > 1.5 -> "$verb ${rounded(ratio)} times as ${if (isTime) "much" else "many"} $noun"
-        ratio >= 1 -> "$verb ${percent(ratio - 1)} $greater $noun"
+        ratio >= 1 -> "$verb ${percent(ratio - 1)} more $noun"
         ratio < 0.1 -> "$verb 1/${rounded(1 / ratio)} of the $noun"
         else -> "$verb ${percent(1 - ratio)} $less $noun"
     }

@@ -19,9 +19,7 @@ import kotlin.math.max
 internal fun rankingSection(report: Report): Section? {
     val groups = report.analysis.groups.filterNot { it.isSwept(report) }
     if (groups.all { it.ranks.isEmpty() }) return null
-    val tables = groups.flatMap { group ->
-        listOfNotNull(report.title(group)?.let { heading(it) }, rankingTable(report, group))
-    }
+    val tables = groups.flatMap { group -> listOfNotNull(report.title(group)?.let { heading(it) }, rankingTable(report, group)) }
     return Section("ranking", "Ranking", lead(report, groups), tables)
 }
 
@@ -116,7 +114,7 @@ private fun rankingColumns(report: Report, group: RankedGroup): Table = table(
         figure("100 %", "s", importance = 4, short = "100 % s") { timeUntil(it.cell, Measure.TIME_TO_100) }
     } else {
         figure("Limit", "requests/s", importance = 3, short = "limit") { row ->
-            val limit = report.tightest(row.cell.cell.id).takeIf { row.rank != null }
+            val limit = report.shownLimit(row.cell.cell.id).takeIf { row.rank != null }
             Words(limit?.allows?.let(::significant) ?: "–", Tone.DIM, hint = limit?.limit?.text)
         }
         figure("Response time p50", "ms", importance = 6, short = "p50 ms") { latencyOf(it.cell.latency[Measure.P50]) }
@@ -167,7 +165,7 @@ private fun errorsOf(cell: CellAnalysis): Words {
 private fun bar(report: Report, cell: CellAnalysis, figure: Estimate, most: Double): Bar = Bar(
     estimate = figure,
     dots = cell.counted.mapNotNull { it.rankedBy },
-    limit = report.tightest(cell.cell.id)?.allows?.takeIf { it <= most && !cell.isBurst },
+    limit = report.shownLimit(cell.cell.id)?.allows?.takeIf { it <= most && !cell.isBurst },
     most = most,
     spoken = "${cell.cell.id}: " + when {
         cell.isBurst -> "99 % answered after ${timeOfSeconds(figure.value)}"
@@ -182,6 +180,6 @@ private fun scale(report: Report, group: RankedGroup): Double {
         cell.trials.mapNotNull { it.rankedBy } + listOfNotNull(cell.rankedBy?.interval?.high, cell.rankedBy?.value)
     }
     val measured = seen.maxOrNull()?.takeIf { it > 0 } ?: 1.0
-    val limits = group.ranks.mapNotNull { report.tightest(it.cell)?.allows }.filter { it <= measured * 1.5 && !group.isBurst }
+    val limits = group.ranks.mapNotNull { report.shownLimit(it.cell)?.allows }.filter { it <= measured * 1.5 && !group.isBurst }
     return max(measured, limits.maxOrNull() ?: 0.0) * 1.03
 }

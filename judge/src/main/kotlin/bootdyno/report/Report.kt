@@ -100,7 +100,7 @@ data class Report(
      * What the column *limit* shows: the bottleneck's ceiling, otherwise the smallest known one. That of the CPU is known where at least half of it was used: a cost on an
      * idle CPU tells little.
      */
-    internal fun tightest(id: CellId): Ceiling? = binding(id) ?: explanation(id)?.ceilings?.firstOrNull {
+    internal fun shownLimit(id: CellId): Ceiling? = binding(id) ?: explanation(id)?.ceilings?.firstOrNull {
         val cpuIsKnownUpTo = (rate(id) ?: 0.0) / CPU_ENOUGH
         it.allows != null && (it.kind != ResourceKind.CPU || it.allows <= cpuIsKnownUpTo)
     }

@@ -55,9 +55,7 @@ private fun figures(runs: SeveralRuns): Section {
         text("measure") { Words(it.measure.title) }
         figure("run 1") { row -> row.first?.let { Words(it) } ?: nothing }
         later.indices.forEach { nth ->
-            figure("run ${nth + 2}", importance = 2 + 2 * nth) { row ->
-                row.ratios[nth]?.let { Words(it.newer) } ?: nothing
-            }
+            figure("run ${nth + 2}", importance = 2 + 2 * nth) { row -> row.ratios[nth]?.let { Words(it.newer) } ?: nothing }
             figure("${nth + 2} ÷ 1", importance = 1 + 2 * nth) { row ->
                 val ratio = row.ratios[nth]?.comparison
                 ratioOf(ratio).copy(tone = ratio?.verdict?.let(::tone) ?: Tone.PLAIN)
@@ -71,9 +69,7 @@ private fun figures(runs: SeveralRuns): Section {
 }
 
 private fun conditions(later: List<TwoRuns>): Section? {
-    val facts = later.flatMapIndexed { nth, runs ->
-        runs.common.changed.map { Fact("run ${nth + 2}, ${it.what}", it.change) }
-    }
+    val facts = later.flatMapIndexed { nth, runs -> runs.common.changed.map { Fact("run ${nth + 2}, ${it.what}", it.change) } }
     return conditionsSection("Conditions that differ from run 1", facts)
 }
 

@@ -60,8 +60,7 @@ private fun mostDifferent(ratios: List<RatioOfRun>): RatioOfRun? = ratios.filter
     .let { all -> all.filter { it.isDifferent }.ifEmpty { all } }.maxByOrNull { abs(ln(it.ratio.value)) }
 
 private fun howMuchTile(runs: SeveralRuns): Tile {
-    val most = mostDifferent(runs.ranked)
-        ?: return howMuch("–", "No ${runs.noun} is measured in all runs.")
+    val most = mostDifferent(runs.ranked) ?: return howMuch("–", "No ${runs.noun} is measured in all runs.")
     val cell = most.of.comparison.candidate
     val others = runs.ranked.filter { it.run != most.run && it.of.comparison.candidate == cell }.take(MOST_OTHERS)
     val beside = others.joinToString("") { " Run ${it.run}: ${boundedTimes(it.of.comparison)}." }

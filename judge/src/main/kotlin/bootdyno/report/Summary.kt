@@ -41,12 +41,10 @@ private fun barsOf(report: Report, bars: Int): List<Block> {
 private fun barTable(report: Report, rows: List<Ranked>, baseline: CellId?): Table {
     val most = rows.mapNotNull { report.barOf(it.cell)?.value }.maxOrNull()?.takeIf { it > 0 } ?: 1.0
     val isCapacity = report.experiment.capacity != null
-    val unit = if (isCapacity) {
-        "capacity/s"
-    } else if (rows.first().cell.isBurst) {
-        "99 % s"
-    } else {
-        "requests/s"
+    val unit = when {
+        isCapacity -> "capacity/s"
+        rows.first().cell.isBurst -> "99 % s"
+        else -> "requests/s"
     }
     return table("Bars", rows, emphasised = { it.cell.cell.id == baseline }) {
         text(report.noun) { Words(fitted(report.titled(it.cell.cell.id), LONGEST_NAME)) }

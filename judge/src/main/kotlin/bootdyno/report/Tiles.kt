@@ -1,6 +1,7 @@
 package bootdyno.report
 
 import bootdyno.analyse.Bound
+import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.RankedGroup
@@ -140,11 +141,17 @@ internal fun nextTile(report: Report, cells: List<CellId>, certainty: Certainty)
     val advised = cells.mapNotNull(report::explanation)
         .filter { of -> of.next?.let { it.isWorthwhile && !hasMeasured(report, it.prediction?.change) } == true }
     advised.find { it.next?.prediction != null }?.let { return changeTile(report, cells, it) }
+    if (cells.any { report.cell(it).isLimitedByGenerator }) {
+        return next("give the load generator more CPUs", "It could not offer a higher rate. The application may serve more.")
+    }
     if (certainty != Certainty.SURE && certainty != Certainty.WORSE) return moreRounds(report)
     advised.firstOrNull()?.next?.let { return next(it.change, it.expectation ?: "Its effect is not known.") }
     cells.find { report.explanation(it)?.bottleneck == null }?.let { return lookTile(report, it) }
     return next("nothing to change", "No setting, flag or limit is known to help. All figures:", report.inFull)
 }
+
+/** Whether the capacity is a lower bound because the load generator could not offer the next rate. */
+private val CellAnalysis.isLimitedByGenerator get() = capacity?.censored == true && capacitySteps.last().notOffered > 0
 
 /** Neither side is called faster while one of them fails more requests, however many rounds there are. */
 internal fun failuresTile(report: Report): Tile =
@@ -152,8 +159,7 @@ internal fun failuresTile(report: Report): Tile =
 
 /** Where to look for the limit of [cell]: at what its threads did, or by observing them. */
 private fun lookTile(report: Report, cell: CellId): Tile {
-    val isObserved =
-        report.analysis.run.trials.any { it.record.trial.cell == cell && it.diagnosis?.dumps.orEmpty().isNotEmpty() }
+    val isObserved = report.analysis.run.trials.any { it.record.trial.cell == cell && it.diagnosis?.dumps.orEmpty().isNotEmpty() }
     val isOurs = report.cell(cell).cell.subject.origin !is Origin.Url
     // After the use of the CPU, what was seen in threads.
     val seen = report.explanation(cell)?.missing?.substringAfter(". ", "")?.ifEmpty { null }?.let(::firstSentence)

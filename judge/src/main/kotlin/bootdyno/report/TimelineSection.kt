@@ -6,6 +6,9 @@ import bootdyno.model.Metric
 import bootdyno.model.Reading
 import bootdyno.model.Series
 import bootdyno.model.Stage
+import kotlin.math.floor
+import kotlin.math.log10
+import kotlin.math.pow
 
 /** Readings per second of the trial of each cell that is nearest to the cell's mean. */
 internal fun timelineSection(report: Report): Section? {
@@ -96,8 +99,6 @@ internal fun perSecond(series: Series, metric: Metric): List<Reading> {
 /** The next 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten, as the end of an axis. */
 internal fun roundUp(value: Double): Double {
     if (value <= 0.0 || !value.isFinite()) return 1.0
-    var power = 1.0
-    while (power * 10 <= value) power *= 10
-    while (power > value) power /= 10
+    val power = 10.0.pow(floor(log10(value)))
     return listOf(1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0).first { it * power >= value } * power
 }

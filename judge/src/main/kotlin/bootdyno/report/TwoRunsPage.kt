@@ -73,8 +73,7 @@ private fun firstScreen(runs: TwoRuns, names: RunNames): FirstScreen {
             p99?.let { response(it.newer, "older run ${it.older}") } ?: notComparedTile(),
             conditionsTile(
                 changed.size,
-                changed.firstOrNull()?.let { "${it.what}: ${it.change}" }
-                    ?: of?.let { "${it.older} → ${it.newer}" }.orEmpty(),
+                changed.firstOrNull()?.let { "${it.what}: ${it.change}" } ?: of?.let { "${it.older} → ${it.newer}" }.orEmpty(),
             ),
             sameRoundsTile(names.command),
         ),

@@ -149,11 +149,7 @@ internal fun measuredRatio(estimate: Estimate?, bound: Bound): Words {
 
 /** Style and server of the handler, if known. */
 internal fun styleOf(cell: Cell): String? {
-    val server = when (cell.subject.stack) {
-        Stack.TOMCAT -> "Tomcat"
-        Stack.NETTY -> "Netty"
-        Stack.UNKNOWN -> null
-    }
+    val server = cell.subject.stack.takeUnless { it == Stack.UNKNOWN }?.word?.replaceFirstChar(Char::uppercase)
     return listOfNotNull(cell.style?.name, server).joinToString(" · ").ifEmpty { null }
 }
 

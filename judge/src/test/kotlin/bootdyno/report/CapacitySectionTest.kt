@@ -5,6 +5,7 @@ import bootdyno.analyse.experiment
 import bootdyno.analyse.limited
 import bootdyno.analyse.other
 import bootdyno.analyse.p99Below200
+import bootdyno.analyse.recorded
 import bootdyno.analyse.searching
 import bootdyno.analyse.testRun
 import bootdyno.analyse.testTrial
@@ -57,6 +58,17 @@ class CapacitySectionTest {
             certainty shouldBe Certainty.NOT_DECIDED
         }
         answer(Kinds.searched(389.0 to 650, 398.0 to 1300, rounds = 1)).certainty shouldBe Certainty.ONE_ROUND
+    }
+
+    @Test
+    fun `if the load generator could not offer a higher rate, the next step is to give it CPUs, not to measure more rounds`() {
+        val bound = Kinds.searched(389.0 to 650, 398.0 to 650)
+        val limited = bound.remeasured {
+            recorded { copy(openPoints = openPoints.dropLast(1) + openPoints.last().run { copy(load = load.copy(due = 5)) }) }
+        }
+        fun next(report: Report) = answer(report.copy(explanations = emptyList())).tiles.last().figure
+        next(bound) shouldBe "more rounds"
+        next(limited) shouldBe "give the load generator more CPUs"
     }
 
     /** Six rounds of two variants, whose searches found these rates. */

@@ -109,13 +109,13 @@ class RankingSectionTest {
     fun `the limit of the CPU is known where at least half of the CPU was used`() {
         val rate = whole.rate(last).shouldNotBeNull()
         val connections = Ceiling("client connections", ResourceKind.LOAD_CONNECTIONS, 400.0, null, rate * 20, "profile x")
-        fun tightest(cpuAllows: Double): Double? {
+        fun shownLimit(cpuAllows: Double): Double? {
             val cpu = Ceiling("CPUs", ResourceKind.CPU, 1.0, null, cpuAllows, "measured")
             return whole.copy(
                 explanations = listOf(CellExplanation(last, listOf(cpu, connections), null, "", null)),
-            ).tightest(last)?.allows
+            ).shownLimit(last)?.allows
         }
-        tightest(rate * 1.1) shouldBe rate * 1.1
-        tightest(rate * 3) shouldBe rate * 20
+        shownLimit(rate * 1.1) shouldBe rate * 1.1
+        shownLimit(rate * 3) shouldBe rate * 20
     }
 }

@@ -10,6 +10,7 @@ import bootdyno.store.replaceDurably
 import bootdyno.store.runFolderName
 import bootdyno.store.writeDurably
 import bootdyno.system.deleteTree
+import bootdyno.system.nullOn
 import kotlinx.serialization.Serializable
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream
 import java.nio.channels.FileChannel
@@ -65,12 +66,7 @@ class CollectedRounds(val path: Path) {
 
     /** Runs [action]. Null without it if another process collects here. */
     fun <T : Any> alone(action: () -> T): T? = FileChannel.open(path.resolve(LOCK), CREATE, WRITE).use { channel ->
-        val lock = try {
-            channel.tryLock()
-        } catch (_: OverlappingFileLockException) {
-            null
-        }
-        lock?.use { action() }
+        nullOn(OverlappingFileLockException::class) { channel.tryLock() }?.use { action() }
     }
 
     /** Where the run folder of [round] is saved before it is unpacked. */

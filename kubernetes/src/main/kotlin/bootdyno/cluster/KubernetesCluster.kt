@@ -77,9 +77,7 @@ class KubernetesCluster(private val client: KubernetesClient) : Cluster {
         val printed = received.use { run(pod, script, null, it) }
         saved.throwFailure()
         val sent = printed.substringBefore(' ').trim()
-        if (sent != received.hex()) {
-            throw ClusterTrouble("The round of pod $pod did not arrive completely.", refused = false)
-        }
+        if (sent != received.hex()) throw ClusterTrouble("The round of pod $pod did not arrive completely.", refused = false)
     }
 
     override fun end(pod: String, exitCode: Int) {

@@ -76,12 +76,7 @@ class ChangedInput(val file: InputFile) : RuntimeException("${file.path} (${file
 private fun inArchive(path: String) = path.removePrefix("$WORK/")
 
 private fun TarArchiveOutputStream.add(path: String, bytes: ByteArray) {
-    putArchiveEntry(
-        TarArchiveEntry(path).apply {
-            size = bytes.size.toLong()
-            mode = DEFAULT_FILE_MODE
-        },
-    )
+    begin(path, bytes.size.toLong(), DEFAULT_FILE_MODE)
     write(bytes)
     closeArchiveEntry()
 }
@@ -90,14 +85,16 @@ private fun TarArchiveOutputStream.add(path: String, bytes: ByteArray) {
 private fun TarArchiveOutputStream.add(path: String, file: InputFile) {
     val from = Path.of(file.path)
     if (!from.isRegularFile()) throw ChangedInput(file)
-    putArchiveEntry(
-        TarArchiveEntry(inArchive(path)).apply {
-            size = Files.size(from)
-            mode = if (Files.isExecutable(from)) EXECUTABLE_MODE else DEFAULT_FILE_MODE
-        },
-    )
+    begin(inArchive(path), Files.size(from), if (Files.isExecutable(from)) EXECUTABLE_MODE else DEFAULT_FILE_MODE)
     val digest = Sha256(this)
     Files.newInputStream(from).use { it.transferTo(digest) }
     if (digest.hex() != file.sha256) throw ChangedInput(file)
     closeArchiveEntry()
+}
+
+private fun TarArchiveOutputStream.begin(path: String, bytes: Long, fileMode: Int) {
+    val entry = TarArchiveEntry(path)
+    entry.size = bytes
+    entry.mode = fileMode
+    putArchiveEntry(entry)
 }

@@ -139,13 +139,8 @@ class PodRounds(
         val round = order.rounds[pod.index]
         val lacks = if (round in collected.runs()) null else fetch(pod, round)
         if (log.exitCode == INPUT) throw PodRefused(log.lines.joinToString("\n") { redactText(it) })
-        if (lacks == null) {
-            once(pod.name, "${shown(pod)} is measured")
-            cluster.end(pod.name, 0)
-        } else {
-            once(pod.name, "${shown(pod)} is measured again: $lacks (exit code ${log.exitCode})")
-            cluster.end(pod.name, INCOMPLETE)
-        }
+        once(pod.name, "${shown(pod)} is measured" + lacks?.let { " again: $it (exit code ${log.exitCode})" }.orEmpty())
+        cluster.end(pod.name, if (lacks == null) 0 else INCOMPLETE)
     }
 
     /** What the round lacks; null if it is complete. */

@@ -58,9 +58,7 @@ internal class Confirming(
         measuring.measured(plan) { newRun(out, plan, environment) }.also { if (!output.json) measuring.print(it) }
     } catch (refused: InputProblem) {
         // For example another measurement has begun in between.
-        throw InputProblem(
-            "${refused.message}\nMeasure the change later: $COMMAND confirm ${shellPath(before.folder.orEmpty())}",
-        )
+        throw InputProblem("${refused.message}\nMeasure the change later: $COMMAND confirm ${shellPath(before.folder.orEmpty())}")
     }
 
     private fun end(report: Report, measured: List<Report>, soFar: Int) {

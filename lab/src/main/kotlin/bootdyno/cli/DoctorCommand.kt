@@ -122,8 +122,7 @@ internal class DoctorCommand(private val home: Home) :
     }
 
     private fun nativeImage() {
-        val program = nativeImageHere()?.toString()
-            ?: if (whyNoDocker() == null) "in a container of ${nativeBuilder()}" else null
+        val program = nativeImageHere()?.toString() ?: if (whyNoDocker() == null) "in a container of ${nativeBuilder()}" else null
         line(program != null, "native-image", program ?: "$NO_NATIVE_IMAGE $OR_IN_A_CONTAINER")
     }
 

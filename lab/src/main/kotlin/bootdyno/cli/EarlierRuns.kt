@@ -8,6 +8,7 @@ import bootdyno.model.plural
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
 import bootdyno.system.ioOrNull
+import bootdyno.system.nullOn
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
@@ -32,18 +33,13 @@ internal fun resolvedEarlier(runs: Path, machine: Environment): String? {
 /** `6 rounds resolve 4.0 %`. */
 private fun words(rounds: Int, share: Double) = "${plural(rounds, "round")} resolve ${percent(share)}"
 
-private fun opened(path: Path, machine: Environment): RunFolder? = try {
-    RunFolder.open(path).takeIf { it.environment().looksLike(machine) }
-} catch (_: RunFolderException) {
-    null
-}
+private fun opened(path: Path, machine: Environment): RunFolder? =
+    nullOn(RunFolderException::class) { RunFolder.open(path).takeIf { it.environment().looksLike(machine) } }
 
-private fun resolved(folder: RunFolder): Map<Int, Double>? = try {
+/** Another run's folder never breaks this command. */
+private fun resolved(folder: RunFolder): Map<Int, Double>? = nullOn(Exception::class) {
     folder.read().facts.takeIf { it.otherMachines.isEmpty() }?.let { analyse(it, forecasts = false) }
         ?.takeIf { it.resolution?.measure == Measure.THROUGHPUT }?.resolved?.ifEmpty { null }
-} catch (_: Exception) {
-    // Another run's folder never breaks this command.
-    null
 }
 
 /** Whether figures of both machines can be compared, as far as their descriptions tell. */

@@ -53,9 +53,7 @@ internal abstract class ExperimentCommand(private val home: Home, name: String, 
 
     private fun checkScripts(plan: Plan) {
         val missing = plan.cells.mapNotNull { it.profile.engine.script }.distinct().filterNot { Path(it).isRegularFile() }
-        if (missing.isNotEmpty()) {
-            throw InputProblem("There is no script ${missing.joinToString()}.\nCheck the path.")
-        }
+        if (missing.isNotEmpty()) throw InputProblem("There is no script ${missing.joinToString()}.\nCheck the path.")
     }
 
     private fun refuseApplicationFlags() {

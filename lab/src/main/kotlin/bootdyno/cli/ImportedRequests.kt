@@ -12,6 +12,7 @@ import bootdyno.model.associateWithNotNull
 import bootdyno.plan.FoundData
 import bootdyno.store.failureReason
 import bootdyno.store.replaceDurably
+import bootdyno.system.nullOn
 import bootdyno.system.sha256
 import java.io.IOException
 import java.nio.file.InvalidPathException
@@ -51,17 +52,12 @@ internal fun importRequests(
 }
 
 /** The text of a file in the folder of [file], or below; null if there is none, it is no text, or a link leads elsewhere. */
-internal fun textBeside(file: Path, name: String): String? = try {
-    val folder = file.toRealPath().parent
-    val beside = folder.resolve(name)
-    beside.takeIf { it.isRegularFile() && it.toRealPath().startsWith(folder) }?.let { readInput(it, name, MOST_BODY) }
-} catch (_: InvalidPathException) {
-    null
-} catch (_: IOException) {
-    null
-} catch (_: InputProblem) {
-    null
-}
+internal fun textBeside(file: Path, name: String): String? =
+    nullOn(InvalidPathException::class, IOException::class, InputProblem::class) {
+        val folder = file.toRealPath().parent
+        val beside = folder.resolve(name)
+        beside.takeIf { it.isRegularFile() && it.toRealPath().startsWith(folder) }?.let { readInput(it, name, MOST_BODY) }
+    }
 
 /** The text of the file called [name] in the folder of [file], or the nearest above. */
 internal fun textAbove(file: Path, name: String): String? =
@@ -70,8 +66,7 @@ internal fun textAbove(file: Path, name: String): String? =
 
 /** The texts of the files in the folder of [file] whose names are [wanted], by name, in their order. */
 internal fun textsCalled(file: Path, wanted: (String) -> Boolean): Map<String, String> =
-    file.toAbsolutePath().parent.toFile().list().orEmpty().filter(wanted).sorted()
-        .associateWithNotNull { textBeside(file, it) }
+    file.toAbsolutePath().parent.toFile().list().orEmpty().filter(wanted).sorted().associateWithNotNull { textBeside(file, it) }
 
 /** Writes [csv] into [folder]. The name has its hash, so that another import does not change the data of a run. */
 private fun keep(csv: String, folder: Path, name: String): FoundData {

@@ -30,6 +30,7 @@ import bootdyno.report.isWhole
 import bootdyno.report.page
 import bootdyno.store.RunFolder
 import bootdyno.store.RunFolderException
+import bootdyno.system.nullOn
 import com.github.ajalt.mordant.rendering.AnsiLevel
 import com.github.ajalt.mordant.terminal.Terminal
 import java.nio.charset.StandardCharsets
@@ -79,13 +80,11 @@ private fun confirmationsBeside(folder: RunFolder): List<Confirmation> {
     val ownPath = folder.path.toAbsolutePath().normalize()
     val others = ownPath.parent?.takeIf { it.isReadable() }?.listDirectoryEntries("*$CONFIRMS*").orEmpty().sorted()
     return others.filter { it != ownPath }.mapNotNull { path ->
-        try {
+        // Another run's folder never breaks this report.
+        nullOn(Exception::class) {
             val other = RunFolder.open(folder.path.resolveSibling(path.name))
             if (other.plan().prediction?.run != ownPath.name) return@mapNotNull null
             analyse(other.read().facts).confirmation?.copy(folder = other.path.toString())
-        } catch (_: Exception) {
-            // Another run's folder never breaks this report.
-            null
         }
     }
 }

@@ -2,7 +2,6 @@ package bootdyno.cli
 
 import bootdyno.model.Ending
 import bootdyno.model.Plan
-import bootdyno.model.Stage
 import bootdyno.model.perSecond
 import bootdyno.model.timeOfMillis
 import bootdyno.report.format.wrapped
@@ -58,7 +57,7 @@ internal class LiveProgress(
 
             is RunEvent.TrialStarted -> now = now.copy(cell = event.cell.id.text, stage = "", load = "", rates = emptyList())
 
-            is RunEvent.StageEntered -> now = now.copy(stage = words(event.stage), load = "", rates = emptyList())
+            is RunEvent.StageEntered -> now = now.copy(stage = event.stage.doing, load = "", rates = emptyList())
 
             is RunEvent.Waiting -> now = now.copy(stage = waitingText(event))
 
@@ -109,20 +108,6 @@ internal class LiveProgress(
 
     private fun loadText(event: RunEvent.Second): String =
         perSecond(event.perSecond) + event.p99Ms?.let { "  p99 ${timeOfMillis(it)}" }.orEmpty()
-
-    private fun words(stage: Stage): String = when (stage) {
-        Stage.PREPARE -> "preparing (one-time)"
-        Stage.SERVICES -> "starting services"
-        Stage.LAUNCH -> "starting"
-        Stage.READY -> "waiting for the first answer"
-        Stage.VERIFY -> "verifying answers"
-        Stage.WARM_UP -> "warming up"
-        Stage.DRAIN -> "draining"
-        Stage.WINDOW -> "measuring"
-        Stage.LATENCY_AT -> "measuring latency under open load"
-        Stage.DIAGNOSIS -> "observing what limits it"
-        Stage.STOP -> "stopping"
-    }
 }
 
 /** `45 s`, `3 min`, `1 h 20 min`. */

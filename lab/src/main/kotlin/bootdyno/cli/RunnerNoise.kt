@@ -16,6 +16,7 @@ import bootdyno.stats.foundBy
 import bootdyno.stats.samplesFor
 import bootdyno.store.DamagedFile
 import bootdyno.store.JsonFile
+import bootdyno.system.nullOn
 import kotlinx.serialization.Serializable
 import java.nio.file.Path
 import kotlin.io.path.isRegularFile
@@ -58,10 +59,8 @@ fun writeRunnerNoise(noise: RunnerNoise): Path = madeStateFolder().resolve(RUNNE
 }
 
 /** Null without a readable file. */
-internal fun readRunnerNoise(file: Path): RunnerNoise? = try {
+internal fun readRunnerNoise(file: Path): RunnerNoise? = nullOn(DamagedFile::class) {
     if (file.isRegularFile()) JsonFile.read(RunnerNoise.serializer(), file) else null
-} catch (_: DamagedFile) {
-    null
 }
 
 /** @throws InputProblem if a rule of [plan] is finer than [machine] shows in the planned rounds, as far as `bench runner` has measured that */

@@ -20,6 +20,7 @@ import bootdyno.store.hiddenIn
 import bootdyno.store.redact
 import bootdyno.system.findOnPath
 import bootdyno.system.ioOrNull
+import bootdyno.system.nullOn
 import java.nio.file.InvalidPathException
 import java.nio.file.Path
 import kotlin.io.path.Path
@@ -90,11 +91,8 @@ private fun changedSubjects(facts: RunFacts): List<String> {
         val measured = facts.trials.map { it.record }.filter { it.trial.cell in cells }.mapNotNull { it.subject?.sha256 }.toSet()
         val file = filesOf(subject).firstOrNull()?.path
         val now = file?.let(fingerprints::ofFile)
-        if (measured.isEmpty() || measured == setOf(now)) {
-            null
-        } else {
-            "${file ?: subject.name} (subject ${subject.name}): it has changed or is missing"
-        }
+        "${file ?: subject.name} (subject ${subject.name}): it has changed or is missing"
+            .takeUnless { measured.isEmpty() || measured == setOf(now) }
     }
 }
 
@@ -160,8 +158,6 @@ private fun javaOf(variant: Variant): FileInUse? {
     return release?.let { FileInUse("JDK of ${variant.name}", it) }
 }
 
-private fun fileOf(named: String?): Path? = try {
+private fun fileOf(named: String?): Path? = nullOn(InvalidPathException::class) {
     named?.let { Path(it).toAbsolutePath().normalize() }?.takeIf { it.isRegularFile() && it.isReadable() }
-} catch (_: InvalidPathException) {
-    null
 }

@@ -57,11 +57,8 @@ internal class ComposeContainer(val id: String, private val told: JsonObject) {
         get() {
             val last = (healthState?.get("Log") as? JsonArray)?.lastOrNull() as? JsonObject ?: return null
             val output = last.text("Output").orEmpty().lines().map { it.trim() }.lastOrNull { it.isNotEmpty() }
-            return if (output == null) {
-                "Its health check ended with exit code ${last.text("ExitCode")}."
-            } else {
-                "Its health check says: $output"
-            }
+            return output?.let { "Its health check says: $it" }
+                ?: "Its health check ended with exit code ${last.text("ExitCode")}."
         }
 
     /** Its port [port] on this machine: published, or its own with `network_mode: host`. Null if it is not published. */

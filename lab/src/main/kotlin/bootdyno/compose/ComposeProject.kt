@@ -193,9 +193,7 @@ class ComposeProject(private val what: Compose, private val context: ComposeCont
         if (!areOnCpus(pids, context.cpus)) moveToCpus(pids, context.cpus)
     }
 
-    private fun withAdvice(failed: LaunchFailed): LaunchFailed = if (failed.lastLines.none { line -> TAKEN.any { it in line } }) {
-        failed
-    } else {
-        LaunchFailed(failed.stage, "${failed.reason} $HOW_TO_SHARE", failed.lastLines, failed)
-    }
+    private fun withAdvice(failed: LaunchFailed): LaunchFailed =
+        failed.takeIf { it.lastLines.none { line -> TAKEN.any { taken -> taken in line } } }
+            ?: LaunchFailed(failed.stage, "${failed.reason} $HOW_TO_SHARE", failed.lastLines, failed)
 }

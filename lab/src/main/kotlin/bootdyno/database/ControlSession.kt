@@ -1,6 +1,7 @@
 package bootdyno.database
 
 import bootdyno.model.Sessions
+import bootdyno.system.nullOn
 import java.sql.Connection
 import java.sql.ResultSet
 import java.sql.SQLException
@@ -81,18 +82,11 @@ internal class ControlSession(private val connection: Connection, private val is
     )
 
     /** Whether the session still works. */
-    fun lives(): Boolean = try {
-        connection.isValid(5)
-    } catch (_: SQLException) {
-        false
-    }
+    fun lives(): Boolean = nullOn(SQLException::class) { connection.isValid(5) } ?: false
 
     override fun close() {
-        try {
-            connection.close()
-        } catch (_: SQLException) {
-            // Already closed by the server.
-        }
+        // The server may already have closed it.
+        nullOn(SQLException::class) { connection.close() }
     }
 
     private fun run(sql: String) {

@@ -12,8 +12,7 @@ private const val MICROS = 1e6
 internal class PressureReader(group: Group?, proc: Path) {
     private val groupFolder = group?.folders.orEmpty().find { it.resolve("cpu.pressure").exists() }
     private val files = RESOURCES.associateWith { resource ->
-        groupFolder?.resolve("$resource.pressure")
-            ?: proc.resolve("pressure/$resource")
+        groupFolder?.resolve("$resource.pressure") ?: proc.resolve("pressure/$resource")
     }
     private val before = totals()
 

@@ -20,8 +20,7 @@ internal class SizeOfPool private constructor(
     private val whileRunning = checkNotNull(entry.whileRunning) { "${entry.size} cannot be changed" }
 
     /** What must not be larger than the size, and its value; null if there is nothing of the kind. */
-    private val below: Below? = whileRunning.notAbove
-        ?.let { name -> number(sizeBean, name)?.let { Below(name, it) } }
+    private val below: Below? = whileRunning.notAbove?.let { name -> number(sizeBean, name)?.let { Below(name, it) } }
 
     /** Units now; null if it says none. */
     fun read(): Int? = number(sizeBean, entry.size)

@@ -89,7 +89,8 @@ internal class ThreadDumper(
         } catch (unreadable: FileSystemException) {
             whyNoFile("${unreadable.file} cannot be read")
         } finally {
-            remove(here)
+            // If it cannot be deleted, it stays in the subject's temporary directory.
+            ioOrNull { Files.deleteIfExists(here) }
         }
     }
 
@@ -99,11 +100,6 @@ internal class ThreadDumper(
         unwritten = true
         draft.missing("Virtual threads are not in the thread dumps: $why.")
         return null
-    }
-
-    private fun remove(file: Path) {
-        // It stays in the subject's temporary directory.
-        ioOrNull { Files.deleteIfExists(file) }
     }
 
     private fun fromBean(): List<SeenThread> {

@@ -12,6 +12,7 @@ import bootdyno.model.Workload
 import bootdyno.model.placeholders
 import bootdyno.model.readCsv
 import bootdyno.model.secretsIn
+import bootdyno.system.nullOn
 import bootdyno.system.socket.OwnPorts
 import bootdyno.system.waitUntil
 import java.io.IOException
@@ -59,9 +60,7 @@ internal class Answers(private val subject: CheckedSubject) : AutoCloseable {
         fun row(number: Int) = rows?.let { it.columns.zip(it.row(number.toLong())).toMap() }.orEmpty()
         val user = loggedIn(workload, row(0), timeout)
         // A declared holding time, which may be seconds, need not be measured: one request is enough.
-        val seconds = List(if (workload.holds == null) 4 else 1) { turn ->
-            once(workload, row(turn) + user, timeout)
-        }
+        val seconds = List(if (workload.holds == null) 4 else 1) { turn -> once(workload, row(turn) + user, timeout) }
         return seconds.drop(1).ifEmpty { seconds }
     }
 
@@ -135,11 +134,8 @@ private fun secretsOf(request: Step): Set<String> {
     return (sent + sent.mapNotNull(::percentDecoded)).filter(::isLongEnough).toSet()
 }
 
-private fun percentDecoded(text: String): String? = try {
-    URLDecoder.decode(text, Charsets.UTF_8)
-} catch (_: IllegalArgumentException) {
-    null
-}
+private fun percentDecoded(text: String): String? =
+    nullOn(IllegalArgumentException::class) { URLDecoder.decode(text, Charsets.UTF_8) }
 
 /** Characters of a body. A longer one is data. */
 private const val LONGEST_LOGIN = 65_536

@@ -2,6 +2,7 @@ package bootdyno.launch
 
 import bootdyno.launch.http.VerificationClient
 import bootdyno.model.Step
+import bootdyno.system.nullOn
 import java.io.IOException
 import java.net.URI
 import kotlin.time.Duration.Companion.seconds
@@ -10,11 +11,8 @@ import kotlin.time.Duration.Companion.seconds
 data class FetchedText(val status: Int, val text: String, val location: String?)
 
 /** Sends `GET` [path] to the server at [base], called [name]. Null without a complete response within 5 s. [keep]: bytes of the body. */
-fun fetchText(base: URI, path: String, keep: Int = 1024 * 1024, name: String? = null): FetchedText? = try {
-    val answer = VerificationClient(base, serverName = name).use { it.ask(Step("fetch", path = path), 5.seconds, keep) }
-    FetchedText(answer.status, answer.body, answer.location)
-} catch (_: IOException) {
-    null
-} catch (_: IllegalArgumentException) {
-    null
-}
+fun fetchText(base: URI, path: String, keep: Int = 1024 * 1024, name: String? = null): FetchedText? =
+    nullOn(IOException::class, IllegalArgumentException::class) {
+        val answer = VerificationClient(base, serverName = name).use { it.ask(Step("fetch", path = path), 5.seconds, keep) }
+        FetchedText(answer.status, answer.body, answer.location)
+    }

@@ -75,13 +75,7 @@ private class Pinned(val subject: List<Int>, available: List<Int>, topology: Cpu
     val doubled = subject.size - cores.size
     val sharesCore = otherCores.isEmpty()
     val engineIsFar = near.size < subject.size
-    val engine = if (sharesCore) {
-        available - subject.toSet()
-    } else if (engineIsFar) {
-        otherCores
-    } else {
-        near
-    }
+    val engine = if (engineIsFar) otherCores.ifEmpty { available - subject.toSet() } else near
 }
 
 /** [count] hardware threads of the last of [cores], the first one of each before the second ones. */

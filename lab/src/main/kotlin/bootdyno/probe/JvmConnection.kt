@@ -1,6 +1,7 @@
 package bootdyno.probe
 
 import bootdyno.model.Metric
+import bootdyno.system.nullOn
 import com.sun.tools.attach.AttachNotSupportedException
 import com.sun.tools.attach.VirtualMachine
 import java.io.IOException
@@ -101,14 +102,5 @@ internal class JvmConnection private constructor(
 }
 
 /** What [question] returns; null if the JVM cannot be attached to, does not answer, or refuses. */
-internal inline fun <T> jmxOrNull(question: () -> T): T? = try {
-    question()
-} catch (_: AttachNotSupportedException) {
-    null
-} catch (_: IOException) {
-    null
-} catch (_: JMException) {
-    null
-} catch (_: JMRuntimeException) {
-    null
-}
+internal inline fun <T> jmxOrNull(question: () -> T): T? =
+    nullOn(AttachNotSupportedException::class, IOException::class, JMException::class, JMRuntimeException::class) { question() }

@@ -1,6 +1,7 @@
 package bootdyno.probe
 
 import bootdyno.model.SeriesRow
+import bootdyno.system.nullOn
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
@@ -44,12 +45,8 @@ class Sampler(
         } while (!stopping.await(pause.inWholeNanoseconds, TimeUnit.NANOSECONDS))
     }
 
+    /** If it fails, its row is missing. */
     private fun sample() {
-        try {
-            val at = secondsSinceBegin()
-            onRow(SeriesRow(at, probe.read()))
-        } catch (_: Exception) {
-            // Its row is missing.
-        }
+        nullOn(Exception::class) { onRow(SeriesRow(secondsSinceBegin(), probe.read())) }
     }
 }

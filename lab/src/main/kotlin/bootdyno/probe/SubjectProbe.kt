@@ -5,6 +5,7 @@ import bootdyno.model.Metric
 import bootdyno.model.ProbeFound
 import bootdyno.system.familyOf
 import bootdyno.system.limits.Group
+import bootdyno.system.nullOn
 import java.nio.file.Path
 
 /**
@@ -98,9 +99,5 @@ class SubjectProbe(watched: Watched, proc: Path = Path.of("/proc")) :
     }
 
     /** A failed probe does not affect the others. */
-    private fun readOf(probe: Probe): Map<Metric, Double> = try {
-        probe.read()
-    } catch (_: Exception) {
-        emptyMap()
-    }
+    private fun readOf(probe: Probe): Map<Metric, Double> = nullOn(Exception::class) { probe.read() }.orEmpty()
 }

@@ -17,6 +17,7 @@ import bootdyno.model.TrialFacts
 import bootdyno.model.TrialReadings
 import bootdyno.model.TrialRecord
 import bootdyno.model.windowReadings
+import bootdyno.system.nullOn
 import java.time.DateTimeException
 import java.time.Instant
 import java.time.OffsetDateTime
@@ -113,11 +114,8 @@ internal class TrialCheck(private val plan: Plan, private val machines: List<Env
 internal data class NamedTrial(val number: Int, val cell: CellId)
 
 /** Start of the trial; null if its record has no valid time, with a year of four digits. */
-internal fun startOf(record: TrialRecord): Instant? = try {
-    OffsetDateTime.parse(record.startedAt).takeIf { it.year in YEARS }?.toInstant()
-} catch (_: DateTimeException) {
-    null
-}
+internal fun startOf(record: TrialRecord): Instant? =
+    nullOn(DateTimeException::class) { OffsetDateTime.parse(record.startedAt).takeIf { it.year in YEARS }?.toInstant() }
 
 /** A measure of a trial that cannot be computed from its numbers, as a sentence without a full stop; null without one. */
 internal fun impossibleMeasure(facts: TrialFacts): String? = Measure.entries.firstNotNullOfOrNull { measure ->

@@ -2,11 +2,14 @@ package bootdyno.model
 
 import kotlinx.serialization.Serializable
 
-/** The version of HTTP that requests use: 2 by ALPN over TLS, or with prior knowledge without TLS (RFC 9113, section 3). */
+/**
+ * The version of HTTP that requests use: 2 by ALPN over TLS, or with prior knowledge without TLS (RFC 9113, section 3). Its
+ * name in ALPN is offered alone: a server that is also offered HTTP/2 would choose it.
+ */
 @Serializable(with = HttpVersionByWord::class)
-enum class HttpVersion(override val word: String) : Worded {
-    HTTP_1_1("1.1"),
-    HTTP_2("2"),
+enum class HttpVersion(override val word: String, val alpn: String) : Worded {
+    HTTP_1_1("1.1", "http/1.1"),
+    HTTP_2("2", "h2"),
 }
 
 internal object HttpVersionByWord : ByWord<HttpVersion>(HttpVersion.entries)

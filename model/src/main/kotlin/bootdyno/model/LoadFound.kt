@@ -24,7 +24,7 @@ data class LoadFound(
     val due: Long?,
     val generator: GeneratorFound,
     /** Requests in flight after the drains of the warm-up, all together, and after the drain that follows the window. */
-    val leftBefore: Long,
+    val leftBefore: Long = 0,
     val leftAfter: Long,
     val drainSeconds: Double,
     /** Figures printed by the engine that differ from its samples: `p99 ms` of wrk, which corrects it by an estimate. */
@@ -126,22 +126,22 @@ data class GeneratorFound(
     val transport: String? = null,
 )
 
-/** Why a request failed; the classes are disjoint. [words]: description for users. */
+/** Why a request failed; the classes are disjoint. [words]: description for users. [isOfConnection]: the connection failed, so that retries need a delay. */
 @Serializable(with = ErrorCauseByWord::class)
-enum class ErrorCause(override val word: String, val words: String) : Worded {
+enum class ErrorCause(override val word: String, val words: String, val isOfConnection: Boolean = true) : Worded {
     REFUSED("refused", "connection refused"),
     CONNECT_TIMEOUT("connect-timeout", "connect timeout"),
     RESET("reset", "connection reset"),
 
     /** The server closed the connection before the end of the response. */
     CLOSED("closed", "connection closed"),
-    TIMEOUT("timeout", "response timeout"),
+    TIMEOUT("timeout", "response timeout", isOfConnection = false),
 
     /** A response with an unexpected status. */
-    STATUS("status", "unexpected status"),
+    STATUS("status", "unexpected status", isOfConnection = false),
 
     /** The expected status with an unexpected body, or without a value to capture. */
-    BODY("body", "unexpected body"),
+    BODY("body", "unexpected body", isOfConnection = false),
 
     /** Bytes that are not HTTP, or a failed TLS handshake. */
     PROTOCOL("protocol", "invalid HTTP or TLS"),

@@ -79,13 +79,13 @@ enum class Metric(val column: String, val unit: MeasureUnit, val kind: Kind, val
     enum class Kind { GAUGE, COUNTER }
 }
 
-enum class MeasureUnit(val symbol: String) {
-    PER_SECOND("1/s"),
-    MILLISECONDS("ms"),
-    SECONDS("s"),
-    BYTES("B"),
-    COUNT("1"),
-    SHARE("1"),
+enum class MeasureUnit(val symbol: String, val inHeading: String?) {
+    PER_SECOND("1/s", "requests/s"),
+    MILLISECONDS("ms", "ms"),
+    SECONDS("s", "s"),
+    BYTES("B", "MiB"),
+    COUNT("1", null),
+    SHARE("1", null),
 }
 
 /**

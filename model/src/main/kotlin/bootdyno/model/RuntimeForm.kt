@@ -2,9 +2,12 @@ package bootdyno.model
 
 import kotlinx.serialization.Serializable
 
-/** The form in which an executable jar runs. Other forms than [JAR] are built before the first trial. */
+/**
+ * The form in which an executable jar runs. Other forms than [JAR] are built before the first trial. [trained]: the output of its training
+ * run; null without one.
+ */
 @Serializable(with = RuntimeFormByWord::class)
-enum class RuntimeForm(override val word: String) : Worded {
+enum class RuntimeForm(override val word: String, val trained: Artifact? = null) : Worded {
     /** `java -jar app.jar`. */
     JAR("jar"),
 
@@ -12,10 +15,10 @@ enum class RuntimeForm(override val word: String) : Worded {
     EXTRACTED("extracted"),
 
     /** Extracted, with an archive of the classes that a training run loaded: application class data sharing. */
-    APP_CDS("app-cds"),
+    APP_CDS("app-cds", Artifact.ARCHIVE),
 
     /** Extracted, with an ahead-of-time cache of a training run: linked classes, method profiles (JEP 483, 514, 515). */
-    AOT_CACHE("aot-cache"),
+    AOT_CACHE("aot-cache", Artifact.CACHE),
 
     /**
      * The jar with beans chosen at build time (`-Dspring.aot.enabled=true`). If the variant has settings, Spring's processor runs again on the
@@ -24,7 +27,7 @@ enum class RuntimeForm(override val word: String) : Worded {
     SPRING_AOT("spring-aot"),
 
     /** [SPRING_AOT] and [AOT_CACHE] together, extracted. */
-    SPRING_AOT_AND_CACHE("spring-aot+aot-cache"),
+    SPRING_AOT_AND_CACHE("spring-aot+aot-cache", Artifact.CACHE),
 
     /** An executable without a JVM, built by GraalVM's native-image. */
     NATIVE("native"),
@@ -35,14 +38,6 @@ enum class RuntimeForm(override val word: String) : Worded {
 
     /** Whether it runs in containers, where the jar is always extracted. */
     val inImages: Boolean get() = this == JAR || this == EXTRACTED || this == SPRING_AOT
-
-    /** Output of its training run; null without one. */
-    val trained: Artifact?
-        get() = when (this) {
-            JAR, EXTRACTED, SPRING_AOT, NATIVE -> null
-            APP_CDS -> Artifact.ARCHIVE
-            AOT_CACHE, SPRING_AOT_AND_CACHE -> Artifact.CACHE
-        }
 }
 
 internal object RuntimeFormByWord : ByWord<RuntimeForm>(RuntimeForm.entries)

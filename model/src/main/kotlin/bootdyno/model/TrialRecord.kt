@@ -85,27 +85,27 @@ sealed interface Ending {
     data class NotRun(val reason: String) : Ending
 }
 
-/** The stages of a trial, in order. */
+/** The stages of a trial, in order; [doing] is what the progress line says. */
 @Serializable(with = StageByWord::class)
-enum class Stage(override val word: String) : Worded {
+enum class Stage(override val word: String, val doing: String) : Worded {
     /** Building the form in which the jar runs, once before its first trial. */
-    PREPARE("prepare"),
+    PREPARE("prepare", "preparing (one-time)"),
 
     /** Starting the services, and waiting until they are ready. */
-    SERVICES("services"),
-    LAUNCH("launch"),
-    READY("ready"),
-    VERIFY("verify"),
-    WARM_UP("warm-up"),
-    DRAIN("drain"),
-    WINDOW("window"),
+    SERVICES("services", "starting services"),
+    LAUNCH("launch", "starting"),
+    READY("ready", "waiting for the first answer"),
+    VERIFY("verify", "verifying answers"),
+    WARM_UP("warm-up", "warming up"),
+    DRAIN("drain", "draining"),
+    WINDOW("window", "measuring"),
 
     /** Open load after the window. */
-    LATENCY_AT("latency-at"),
+    LATENCY_AT("latency-at", "measuring latency under open load"),
 
     /** The load of the window goes on, and its subject is observed: see [Diagnosis]. */
-    DIAGNOSIS("diagnosis"),
-    STOP("stop"),
+    DIAGNOSIS("diagnosis", "observing what limits it"),
+    STOP("stop", "stopping"),
 }
 
 internal object StageByWord : ByWord<Stage>(Stage.entries)

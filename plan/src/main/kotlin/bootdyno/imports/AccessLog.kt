@@ -73,8 +73,6 @@ internal class LogEntries(sample: Sequence<String>) {
     private fun textInside(entry: JsonObject): String? = entry.values.mapNotNull { it.text }.maxByOrNull { it.length }
 }
 
-private fun isMonitoring(path: String) = MONITORING.containsMatchIn(path.substringBefore('?'))
-
 /** Counts the GET and HEAD requests of an access log and finds their path templates. Returns what is missing if no entry has a request. */
 internal fun readAccessLog(text: String, collected: Collected): String? {
     val entries = LogEntries(firstLines(text))
@@ -110,7 +108,7 @@ private fun readEntries(entries: Sequence<ShownLine>, collected: Collected, miss
 
             status == null -> collected.leaveOut("status ${one.status}", shown, count)
 
-            isMonitoring(one.target) -> collected.leaveOut("monitoring", shown, count)
+            MONITORING.containsMatchIn(one.target.substringBefore('?')) -> collected.leaveOut("monitoring", shown, count)
 
             hasSecretSegment(target.text) -> collected.leaveOut("its path has a secret", shown, count)
 

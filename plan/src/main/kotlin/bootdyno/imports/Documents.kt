@@ -5,11 +5,11 @@ import bootdyno.yaml.EmptyNode
 import bootdyno.yaml.ListNode
 import bootdyno.yaml.MapNode
 import bootdyno.yaml.Node
-import bootdyno.yaml.Place
 import bootdyno.yaml.Problems
 import bootdyno.yaml.TextNode
 import bootdyno.yaml.YamlLimits
 import bootdyno.yaml.parseYaml
+import bootdyno.yaml.placeAfter
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
@@ -28,7 +28,7 @@ private val OF_IMPORTS = YamlLimits(LARGEST_IMPORT, values = 2_000_000, depth = 
 /** [text] as JSON; null after a problem with its line. */
 internal fun parseJson(file: String, text: String, problems: Problems): JsonElement? {
     tooDeepAt(text)?.let {
-        return problems.add(placeIn(file, text, it), "", "maps and lists are nested more than $DEEPEST deep", IMPORT_PART)
+        return problems.add(placeAfter(text.take(it), file), "", "maps and lists are nested more than $DEEPEST deep", IMPORT_PART)
     }
     return try {
         Json.parseToJsonElement(text)
@@ -37,7 +37,7 @@ internal fun parseJson(file: String, text: String, problems: Problems): JsonElem
         // Without an offset it is the end of the text.
         val offset = OFFSET.find(said)?.groupValues?.get(1)?.toIntOrNull() ?: text.length
         val why = said.lineSequence().first().replace(OFFSET, "").substringBefore(" at path")
-        problems.add(placeIn(file, text, offset), "", "this is not JSON: $why", "check that the file is complete")
+        problems.add(placeAfter(text.take(offset), file), "", "this is not JSON: $why", "check that the file is complete")
     }
 }
 
@@ -131,16 +131,9 @@ private class JsonScan(private val text: String) {
         while (at < text.length && text[at] != '"') at += if (text[at] == '\\') 2 else 1
         return at.takeIf { it < text.length }
     }
-
-    private companion object {
-        val BEGINS = setOf('"', '{', '[')
-    }
 }
 
-private fun placeIn(file: String, text: String, offset: Int): Place {
-    val before = text.take(offset)
-    return Place(file, before.count { it == '\n' } + 1, before.length - before.lastIndexOf('\n'))
-}
+private val BEGINS = setOf('"', '{', '[')
 
 /** Where [json] is nested too deeply; null if nowhere. */
 private fun tooDeepAt(json: String): Int? {

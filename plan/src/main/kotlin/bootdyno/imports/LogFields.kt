@@ -76,11 +76,9 @@ internal class SeenFields {
         get() = (listOf("method", "path", "status") - kinds).ifEmpty { listOf("method, path and status in one entry") }
             .joinToString(" and no ", prefix = "no ") { it }
             .takeIf { names.isNotEmpty() }?.let { "$it among its fields: ${names.take(MOST_NAMES).joinToString()}" }
-
-    private companion object {
-        const val MOST_NAMES = 30
-    }
 }
+
+private const val MOST_NAMES = 30
 
 /** The request of a JSON [entry], also of a log line inside it. */
 internal fun inJson(entry: JsonObject, seen: SeenFields, depth: Int = 0, inText: (String) -> Logged?): Logged? {
@@ -145,8 +143,7 @@ internal class W3cLines(private val seen: SeenFields) {
 
     fun read(line: String): Logged? {
         val columns = names ?: return null
-        val values =
-            if ('\t' in line) line.split('\t') else VALUE.findAll(line).map { it.value.removeSurrounding("\"") }.toList()
+        val values = if ('\t' in line) line.split('\t') else VALUE.findAll(line).map { it.value.removeSurrounding("\"") }.toList()
         val named = columns.zip(values).filter { it.second != "-" }.toMap()
         val fields = LogFields(named.mapKeys { plain(it.key) })
         return fields.logged.also { if (it == null) seen.see(columns, fields) }

@@ -5,6 +5,7 @@ import bootdyno.model.count
 import bootdyno.yaml.Place
 import bootdyno.yaml.Problems
 import bootdyno.yaml.Read
+import bootdyno.yaml.UTF_16
 import bootdyno.yaml.textOf
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.JsonArray
@@ -18,7 +19,6 @@ val LARGEST_IMPORT = Bytes(64 * Bytes.MIB)
 
 private val YAML_OPEN_API = Regex("""(?m)^["']?(?:openapi|swagger)["']?\s*:""")
 private val GZIP = listOf<Byte>(0x1f, 0x8b.toByte())
-private val MARKS_OF_UTF_16 = listOf(listOf<Byte>(-1, -2), listOf<Byte>(-2, -1))
 private const val LOG = "access log"
 private const val KINDS = "OpenAPI or Swagger 2 (JSON, YAML), HAR, .http, access log, Postman collection v2.1"
 
@@ -40,7 +40,7 @@ class ImportOptions(
 fun readImport(name: String, bytes: ByteArray, options: ImportOptions = ImportOptions()): Read<Imported> {
     val problems = Problems()
     val begin = bytes.take(2)
-    val isBinary = begin !in MARKS_OF_UTF_16 && bytes.take(1_000).any { it == 0.toByte() }
+    val isBinary = begin !in UTF_16 && bytes.take(1_000).any { it == 0.toByte() }
     when {
         begin == GZIP -> problems.add(Place(name), "", "is compressed", "run: gunzip -c $name > plain.log, and import that file")
         isBinary -> problems.add(Place(name), "", "is a binary file", "import one of: $KINDS")
@@ -109,10 +109,9 @@ private class Importing(
     }
 
     private fun document(root: JsonElement): Imported? {
-        val map = (root["collection"] ?: root) as? JsonObject
+        val map = (root["collection"] ?: root) as? JsonObject ?: JsonObject(emptyMap())
         return when {
             root is JsonArray && root.any { it is JsonObject } -> accessLog { readAccessLog(root, it) }
-            map == null -> problem("the format is unknown", "import one of: $KINDS")
             listOf("openapi", "swagger", "swaggerVersion").any { map[it] != null } -> openApi(map)
             map["log"]["entries"] is JsonArray -> collect(HAR) { har(map["log"]["entries"].items.asSequence(), it) }
             map["item"] is JsonArray -> collect("Postman collection") { postman(map, options.called(::isOfEnvironment), it) }

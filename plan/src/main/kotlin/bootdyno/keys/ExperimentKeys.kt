@@ -136,9 +136,7 @@ internal object ExperimentKeys :
     val rounds by key(
         wholeNumber(ROUNDS),
         "Number of rounds; each round measures each cell once. Exactly so many without `max-rounds`.",
-    ) {
-        it.repetition.rounds
-    }
+    ) { it.repetition.rounds }
     val maxRounds by key(wholeNumber(ROUNDS), "Maximum number of rounds with adaptive stopping; by default `rounds`.") {
         it.repetition.maxRounds
     }

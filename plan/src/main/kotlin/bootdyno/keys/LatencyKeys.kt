@@ -20,8 +20,7 @@ private val OPEN_RATE = parsed(
     ::text,
     "open load near the capacity and above has no steady latency: 50 %, 80 %, 300/s",
 ) { text ->
-    parsePercent(text)?.takeIf { it in SHARES }?.let(OpenRate::Share)
-        ?: rateOf(text)?.let(OpenRate::PerSecond)
+    parsePercent(text)?.takeIf { it in SHARES }?.let(OpenRate::Share) ?: rateOf(text)?.let(OpenRate::PerSecond)
 }
 internal val OPEN_RATES = ListOf(OPEN_RATE)
 private val OPEN_RATES_BY_PATTERN = MapOf(OPEN_RATES, "pattern of cell ids")

@@ -23,9 +23,7 @@ internal object NetworkKeys : Shape<NetworkShape, NetworkShape>(
     private val loss by key(
         percentage(0.0001..0.5, "write a number and a percent sign: 0.1 %"),
         "Packets lost, in each direction.",
-    ) {
-        it.loss.takeIf { share -> share > 0 }
-    }
+    ) { it.loss.takeIf { share -> share > 0 } }
 
     override fun make(fields: Fields): NetworkShape =
         NetworkShape(fields[delay] ?: Duration.ZERO, fields[jitter] ?: Duration.ZERO, fields[loss] ?: 0.0)

@@ -64,9 +64,7 @@ internal object ProfileKeys : OpenShape<List<NamedProfile>>("profile", "Load: `c
     val warmUp by key(
         choice(mapOf("certified" to true)),
         "`certified`: warm up until the steady state despite `holds`.",
-    ) { points ->
-        true.takeIf { usual(points).certified }
-    }
+    ) { points -> true.takeIf { usual(points).certified } }
 }
 
 /** Every protocol and engine has the same loads; only the protocol `article` has another window. */

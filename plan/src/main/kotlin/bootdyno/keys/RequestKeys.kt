@@ -51,9 +51,7 @@ internal abstract class RequestShape<W>(noun: String, description: String, priva
     val headers by key(
         TEXTS_BY_NAME,
         "Request headers. Headers of a chain or a mix apply to all its requests; a request can override them.",
-    ) {
-        step(it)?.headers
-    }
+    ) { step(it)?.headers }
     val body by key(TEXT, "Request body.") { step(it)?.body }
     val expect by key(ExpectKeys, "Expected response. It is checked before the measurement and for every response.") {
         step(it)?.expect
@@ -80,9 +78,7 @@ internal object StepKeys : RequestShape<Step>("step", "One request of a chain.",
     val capture by key(
         MapOf(ANSWER_PATH),
         "Values of the response for later steps: `id: $.persons[0].id`, or [other places](#sessions).",
-    ) {
-        it.capture
-    }
+    ) { it.capture }
 }
 
 /** Workloads of one declaration are written as that declaration. */
@@ -93,9 +89,7 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
     val mix by key(
         MapOf(OperationKeys, "operation"),
         "[Mix](#mixes-of-requests): requests chosen at random by weight.",
-    ) { points ->
-        stepsOf(points).takeIf { points.first().mix }
-    }
+    ) { points -> stepsOf(points).takeIf { points.first().mix } }
     override val kinds get() = methods + chain + mix
     val data by key(TEXT, "CSV file with values, relative to this file. Each chain, or request of a mix, takes the next row.") {
         it.first().data?.path
@@ -119,9 +113,7 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
     val login by key(
         MapOf(StepKeys, "step"),
         "[Login](#sessions): requests that each user sends once before its first one. What they capture is known in all requests.",
-    ) { points ->
-        points.first().login.associateBy { it.name }
-    }
+    ) { points -> points.first().login.associateBy { it.name } }
     val cookies by key(FLAG, "Whether each user keeps [cookies](#sessions); by default with a `login`.") { points ->
         points.first().run { cookies.takeIf { it != login.isNotEmpty() } }
     }
@@ -130,9 +122,7 @@ internal object WorkloadKeys : RequestShape<List<Workload>>("workload", "A reque
         wholeNumber(CALLS),
         "Calls of one request to each [service](#services) with `counts`, to check the counts.",
         1,
-    ) {
-        it.first().calls.takeIf { calls -> calls != 1 }
-    }
+    ) { it.first().calls.takeIf { calls -> calls != 1 } }
 }
 
 internal val HOLDING_TIME = duration(HOLDING_TIMES)

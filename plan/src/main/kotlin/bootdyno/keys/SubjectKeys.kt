@@ -24,9 +24,9 @@ import bootdyno.yaml.parseYaml
 import bootdyno.yaml.shortened
 import bootdyno.yaml.text
 import bootdyno.yaml.wholeNumber
-import kotlinx.serialization.json.add
-import kotlinx.serialization.json.buildJsonObject
-import kotlinx.serialization.json.putJsonArray
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 
 internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own application: `jar`, `command`, `image` or `url`.") {
     private val jar by key(FILE, "Executable jar, relative to this file.") { (it.origin as? Origin.Jar)?.path }
@@ -41,16 +41,12 @@ internal object SubjectKeys : Shape<Subject, Subject>("subject", "Your own appli
         (it.origin as? Origin.Url)?.base
     }
     override val kinds = listOf(jar, command, image, url)
-    private val stack by key(choice<Stack>(), "Server of the application, to find its thread pools.", Stack.UNKNOWN) {
-        it.stack
-    }
+    private val stack by key(choice<Stack>(), "Server of the application, to find its thread pools.", Stack.UNKNOWN) { it.stack }
     private val ready by key(
         PATH,
         "Path that returns a status from 200 to 299 when the application is ready. By default, [several are tried](#readiness).",
     ) { it.readyPath }
-    private val readyWithin by key(duration(READY_WITHIN), "Time limit of the start; by default `2 min`.") {
-        it.readyWithin
-    }
+    private val readyWithin by key(duration(READY_WITHIN), "Time limit of the start; by default `2 min`.") { it.readyWithin }
     private val https by key(
         FLAG,
         "Whether the application listens with [TLS](#https-and-http2). A `url` says so itself.",
@@ -181,14 +177,8 @@ private val SERVER_NAME = text(
 /** YAML reads both as numbers. */
 private val HTTP = choice<HttpVersion>().let { Scalar(it.words, HTTP_SCHEMA, HttpVersion::word, it::read) }
 private val HTTP_SCHEMA
-    get() = buildJsonObject {
-        putJsonArray("enum") {
-            HttpVersion.entries.forEach {
-                add(it.word)
-                add(it.word.toBigDecimal())
-            }
-        }
-    }
+    get() = HttpVersion.entries.flatMap { listOf(JsonPrimitive(it.word), JsonPrimitive(it.word.toBigDecimal())) }
+        .let { JsonObject(mapOf("enum" to JsonArray(it))) }
 
 private val PATH = text("a path") { cursor ->
     cursor.text()?.also { path -> pathFault(path)?.let { cursor.problem("`${shortened(path)}` $it") } }

@@ -18,9 +18,7 @@ internal object VariantKeys : OpenShape<VariantRead>("variant", "Subject in one 
         "Name of a built-in subject, or your own application.",
         required = true,
     ) { it.subject }
-    val settings by key(TEXTS_BY_NAME, "Application properties: `spring.threads.virtual.enabled: true`.") {
-        it.variant.settings
-    }
+    val settings by key(TEXTS_BY_NAME, "Application properties: `spring.threads.virtual.enabled: true`.") { it.variant.settings }
     val jvm by key(TEXTS, "JVM flags in order.") { it.variant.jvm }
     val env by key(TEXTS_BY_NAME, "Environment variables of the application.") { it.variant.environment }
     val java by key(

@@ -144,9 +144,9 @@ private fun openRates(cursor: Cursor): List<OpenRate> {
     return rates
 }
 
-/** Whether [quantity] exists for all [cells]; otherwise adds a problem. */
-internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: Cursor): Boolean {
-    val operation = quantity.operation ?: return true
+/** Adds a problem unless [quantity] exists for all [cells]. */
+internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: Cursor) {
+    val operation = quantity.operation ?: return
     val without = cells.find { it.operations?.contains(operation) == false }
     when {
         !quantity.measure.ofOperations -> cursor.problem(
@@ -154,7 +154,7 @@ internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: C
             "operations have throughput, latencies and errors",
         )
 
-        without == null -> return true
+        without == null -> Unit
 
         without.operations.isNullOrEmpty() -> cursor.problem(
             "`$operation` is no operation of ${without.id}, which is one request",
@@ -166,5 +166,4 @@ internal fun checkOperation(quantity: Quantity, cells: List<GridCell>, cursor: C
             suggestion(operation, without.operations, "operations"),
         )
     }
-    return false
 }

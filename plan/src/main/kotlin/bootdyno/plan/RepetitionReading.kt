@@ -33,10 +33,8 @@ internal val Preset.numbers: PresetValues
     }
 
 /** The window of a profile: its own ([asked]; `quick` limits it to 10 s), else the preset's. */
-internal fun Preset.window(asked: Duration?): Duration = when (this) {
-    Preset.QUICK -> minOf(asked ?: numbers.window, numbers.window)
-    Preset.STANDARD, Preset.PAPER -> asked ?: numbers.window
-}
+internal fun Preset.window(asked: Duration?): Duration =
+    (asked ?: numbers.window).let { if (this == Preset.QUICK) minOf(it, numbers.window) else it }
 
 /**
  * Reads rounds, times and seed. Flags override the file; the file overrides its preset. A preset given as a flag also replaces the

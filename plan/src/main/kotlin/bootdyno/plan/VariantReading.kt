@@ -115,8 +115,7 @@ internal fun readService(entry: Entry, variants: VariantReading): Service? {
 
         entry.name in RESERVED_NAMES -> entry.problem(wrong, "the name is reserved; choose another")
     }
-    entry.value.at(VariantKeys.runtime)
-        ?.problem("has no effect: a service runs as its plain jar", "only variants have a runtime")
+    entry.value.at(VariantKeys.runtime)?.problem("has no effect: a service runs as its plain jar", "only variants have a runtime")
     entry.value.at(VariantKeys.limits)?.problem("has no effect: services have no limits", "only variants have limits")
     val read = variants.read(entry) ?: return null
     if (read.subject.origin is Origin.Image) return entry.problem("a service cannot be an image", "start it by a compose file")

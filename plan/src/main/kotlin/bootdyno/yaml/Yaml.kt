@@ -33,7 +33,7 @@ internal class YamlLimits(
 )
 
 private const val BYTE_ORDER_MARK = "\uFEFF"
-private val UTF_16 = listOf(byteArrayOf(-1, -2), byteArrayOf(-2, -1))
+internal val UTF_16 = listOf(listOf<Byte>(-1, -2), listOf<Byte>(-2, -1))
 private const val SAVE_AS_UTF_8 = "save the file as UTF-8 text"
 
 /** Characters that YAML 1.2 excludes (chapter 5.1), including unpaired surrogates. */
@@ -45,7 +45,7 @@ private val NULLS = setOf("", "~", "null")
 fun textOf(file: String, bytes: ByteArray): Read<String> {
     val problems = Problems()
     val rest = ByteBuffer.wrap(bytes)
-    if (UTF_16.any { mark -> bytes.size >= 2 && bytes[0] == mark[0] && bytes[1] == mark[1] }) {
+    if (bytes.take(2) in UTF_16) {
         problems.add(Place(file, 1, 1), "", "the file is UTF-16", "save it as UTF-8, or run: iconv -f UTF-16 -t UTF-8")
     } else {
         try {
@@ -58,7 +58,7 @@ fun textOf(file: String, bytes: ByteArray): Read<String> {
     return Read.Unsound(problems.all())
 }
 
-private fun placeAfter(before: String, file: String) =
+internal fun placeAfter(before: String, file: String) =
     Place(file, before.count { it == '\n' } + 1, before.length - before.lastIndexOf('\n'))
 
 /**

@@ -55,13 +55,9 @@ fun parseCpuList(text: String): List<Int> = text.trim()
 
 /** [cpus] in the kernel's list format: `0-2,5`. */
 fun formatCpuList(cpus: List<Int>): String {
-    val ranges = cpus.distinct().sorted().fold(emptyList<IntRange>()) { ranges, cpu ->
-        val open = ranges.lastOrNull()
-        if (open != null && cpu == open.last + 1) {
-            ranges.dropLast(1).plusElement(open.first..cpu)
-        } else {
-            ranges.plusElement(cpu..cpu)
-        }
+    val ranges = cpus.distinct().sorted().fold(emptyList<IntRange>()) { found, cpu ->
+        val open = found.lastOrNull()
+        if (open != null && cpu == open.last + 1) found.dropLast(1).plusElement(open.first..cpu) else found.plusElement(cpu..cpu)
     }
     return ranges.joinToString(",") { if (it.first == it.last) "${it.first}" else "${it.first}-${it.last}" }
 }

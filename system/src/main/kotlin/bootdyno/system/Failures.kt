@@ -1,12 +1,20 @@
 package bootdyno.system
 
 import java.io.IOException
+import kotlin.reflect.KClass
 
 /** What [action] returns; null if it throws an [IOException]. */
 inline fun <T> ioOrNull(action: () -> T): T? = try {
     action()
 } catch (_: IOException) {
     null
+}
+
+/** What [action] returns; null if it throws one of [failures]. */
+inline fun <T> nullOn(vararg failures: KClass<out Exception>, action: () -> T): T? = try {
+    action()
+} catch (failure: Exception) {
+    if (failures.any { it.isInstance(failure) }) null else throw failure
 }
 
 /** Whether [action] ends without an [IOException]. */

@@ -61,11 +61,7 @@ class ProcStat(text: String) {
     val startTicks: Long? get() = field(22)
 
     /** User and system time, including ended threads; the kernel's value in ns, truncated to a tick, so errors do not add up. */
-    val cpuSeconds: Double?
-        get() {
-            val user = field(14) ?: return null
-            return (user + (field(15) ?: return null)) / TICKS_PER_SECOND
-        }
+    val cpuSeconds: Double? get() = field(14)?.let { user -> field(15)?.let { (user + it) / TICKS_PER_SECOND } }
 
     private fun field(number: Int): Long? = fields.getOrNull(number - 3)?.toLongOrNull()
 }

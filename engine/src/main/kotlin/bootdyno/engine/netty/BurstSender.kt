@@ -1,6 +1,5 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.isOfConnection
 import bootdyno.model.ErrorCause
 
 /**

@@ -46,8 +46,7 @@ fun main(arguments: Array<String>) {
     val engine = EngineLoop(out, log)
     val silence = arguments.firstOrNull()?.let { Silence(it.toLong().seconds) }
     thread(isDaemon = true, name = "commands") {
-        generateSequence { readlnOrNull() }.onEach { silence?.heard() }.filter { it.isNotBlank() }
-            .forEach(engine::take)
+        generateSequence { readlnOrNull() }.onEach { silence?.heard() }.filter { it.isNotBlank() }.forEach(engine::take)
         Runtime.getRuntime().halt(0)
     }
     engine.run()
@@ -204,9 +203,7 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
             drive(server, LoadProfile.Burst(200, 5))
         }
         if (chains) {
-            TruthServer.start { it.answer(PERSON) }.use { server ->
-                untilCompilerIsIdle(MOST_CHAINS) { driveChain(server) }
-            }
+            TruthServer.start { it.answer(PERSON) }.use { server -> untilCompilerIsIdle(MOST_CHAINS) { driveChain(server) } }
         }
     }
 

@@ -13,11 +13,8 @@ enum class KeptHeaders {
     internal fun contain(bytes: ByteArray, from: Int, to: Int): Boolean = when (this) {
         NONE -> false
 
-        OF_SESSIONS -> when (to - from) {
-            SET_COOKIE.size -> bytes.matchesAt(from, SET_COOKIE)
-            LOCATION.size -> bytes.matchesAt(from, LOCATION)
-            else -> false
-        }
+        OF_SESSIONS -> (to - from == SET_COOKIE.size && bytes.matchesAt(from, SET_COOKIE)) ||
+            (to - from == LOCATION.size && bytes.matchesAt(from, LOCATION))
 
         ALL -> true
     }

@@ -1,6 +1,5 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.of
 import bootdyno.model.ErrorCause
 
 /** Users could not log in; the message is for the user. */

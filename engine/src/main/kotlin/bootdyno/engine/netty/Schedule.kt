@@ -1,6 +1,5 @@
 package bootdyno.engine.netty
 
-import bootdyno.engine.of
 import bootdyno.model.Arrivals
 import bootdyno.model.LoadProfile
 import java.util.SplittableRandom

@@ -57,7 +57,7 @@ internal class Worker(
     private val shared = Http2Channels(this, if (order.https) "https" else "http", order.requestsPerConnection)
 
     private fun tlsTo(address: InetSocketAddress) =
-        ClientTls(order.serverName ?: order.host, address.address, order.port, protocols(order.http))
+        ClientTls(order.serverName ?: order.host, address.address, order.port, listOf(order.http.alpn))
 
     /** A connection for one request at a time of [user]; not yet open. */
     fun connectionFor(user: ConnectionUser): Connection = when (order.http) {
@@ -213,12 +213,6 @@ private class InFront(private val first: ChannelHandler, private val handler: Ch
     override fun initChannel(channel: Channel) {
         channel.pipeline().addLast(first, handler)
     }
-}
-
-/** What is offered by ALPN. HTTP/1.1 is offered alone, or a server would choose HTTP/2. */
-internal fun protocols(http: HttpVersion): List<String> = when (http) {
-    HttpVersion.HTTP_1_1 -> listOf("http/1.1")
-    HttpVersion.HTTP_2 -> listOf("h2")
 }
 
 private const val SCRATCH = 64 * 1024

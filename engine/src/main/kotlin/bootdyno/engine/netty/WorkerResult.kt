@@ -11,7 +11,6 @@ import bootdyno.engine.checkBurst
 import bootdyno.engine.merged
 import bootdyno.engine.millisAt
 import bootdyno.engine.nanoHistogram
-import bootdyno.engine.of
 import bootdyno.engine.spanHistogram
 import bootdyno.model.ErrorCause
 import bootdyno.model.GeneratorFound
@@ -69,7 +68,6 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
             waitShare = waitShare(windows),
             transport = Transport.best.word,
         ),
-        leftBefore = 0,
         leftAfter = sumOf { it.left },
         drainSeconds = maxOf { it.drainNanos } / 1e9,
         unsent = if (measured) sumOf { it.unsent } else 0,

@@ -5,6 +5,7 @@ import bootdyno.engine.EngineFailed
 import bootdyno.engine.LoadMeasured
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.allToSubject
+import bootdyno.engine.ofWholeRun
 import java.nio.file.Files
 import java.nio.file.Path
 import kotlin.io.path.isRegularFile
@@ -38,16 +39,13 @@ internal class GatlingOutcome(
             due = tally.due.takeIf { isOurs && order.load.isOpen },
             leftAfter = tally.left,
             drainSeconds = tally.drained / 1e3,
-            printed = printed(tally),
+            printed = ofWholeRun(tally.good + tally.bad, tally.bad),
             complaints = complaints(tally),
         )
     }
 
-    private fun span(): Span = if (isOurs) {
-        Span(order.settled.inWholeMilliseconds, order.window.inWholeMilliseconds, lasts = !isBurst)
-    } else {
-        Span()
-    }
+    private fun span(): Span =
+        if (isOurs) Span(order.settled.inWholeMilliseconds, order.window.inWholeMilliseconds, lasts = !isBurst) else Span()
 
     private fun simulationLog(): Path = Files.walk(folder).use { files ->
         files.filter { it.isRegularFile() && it.fileName.toString() == "simulation.log" }.findFirst().orElse(null)
@@ -72,12 +70,6 @@ internal class GatlingOutcome(
             )
         }
         if (isOurs && tally.crashes.count > 0) throw failed("Gatling could not build a request: ${tally.crashes.texts.first()}")
-    }
-
-    /** Gatling's totals of the whole run, including settling and requests that ended after the window. */
-    private fun printed(tally: LogTally): Map<String, Double> = buildMap {
-        put("requests of the whole run", (tally.good + tally.bad).toDouble())
-        put("failed requests of the whole run", tally.bad.toDouble())
     }
 
     private fun complaints(tally: LogTally): Map<String, Long> = mapOf(

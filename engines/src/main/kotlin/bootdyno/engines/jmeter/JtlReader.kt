@@ -1,7 +1,6 @@
 package bootdyno.engines.jmeter
 
 import bootdyno.engine.CsvResults
-import java.io.InputStream
 
 private val FIELDS = listOf("timeStamp", "elapsed", "Connect", "allThreads") +
     listOf("label", "responseCode", "responseMessage", "success", "failureMessage")
@@ -38,18 +37,11 @@ internal class JtlRow(
 }
 
 /** Reads JMeter's results, see [CsvResults]. */
-internal class JtlReader(private val onRow: (JtlRow) -> Unit) {
-    private val results = CsvResults("JMeter", FIELDS + THREAD, ::take, optional = setOf(THREAD))
-
-    /** Reads the rest of [file]. */
-    fun readOn(file: InputStream) = results.readOn(file)
-
-    fun read(bytes: ByteArray, count: Int) = results.read(bytes, count)
-
-    private fun take(values: List<String>) {
+internal class JtlReader(private val onRow: (JtlRow) -> Unit) : CsvResults("JMeter", FIELDS + THREAD, setOf(THREAD)) {
+    override fun take(values: List<String>) {
         // Times and counts are not negative, and small enough for sums of two.
         val (start, elapsed, connect, threads) =
-            values.take(NUMBERS).map { text -> text.toLongOrNull()?.takeIf { it in 0..LARGEST } ?: throw results.noSample() }
+            values.take(NUMBERS).map { text -> text.toLongOrNull()?.takeIf { it in 0..LARGEST } ?: throw noSample() }
         val (label, code, message, success, failure) = values.drop(NUMBERS)
         onRow(JtlRow(start, elapsed, connect, label, code, message, success == "true", failure, threads, values.last()))
     }

@@ -45,9 +45,7 @@ internal class PlanAddress(
     fun properties(): Map<String, String> = if (places.isEmpty()) {
         mapOf("host" to host, "port" to "$port")
     } else {
-        wanted.flatMap { (part, value) ->
-            places.mapNotNull { it.value(part)?.property }.map { it to value }
-        }.toMap()
+        wanted.flatMap { (part, value) -> places.mapNotNull { it.value(part)?.property }.map { it to value } }.toMap()
     }
 
     /** Whether JMeter properties can redirect all requests: the host must be a property, and the port too unless it is HTTP's default. */

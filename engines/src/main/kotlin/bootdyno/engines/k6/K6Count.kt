@@ -3,6 +3,7 @@ package bootdyno.engines.k6
 import bootdyno.engine.Failure
 import bootdyno.engine.LoadOrder
 import bootdyno.engine.SampleTally
+import bootdyno.engine.ofWholeRun
 import bootdyno.model.ErrorCause
 
 /**
@@ -77,11 +78,7 @@ internal class K6Count(val from: Long, val to: Long, private val order: LoadOrde
         ended(order.steps.single().let { "${it.method} ${it.path}" }, Failure(ErrorCause.CLIENT), ticks = 0, at = at - from)
     }
 
-    /** k6's totals of the whole run, including settling and requests that ended after the window. */
-    fun printed(): Map<String, Double> = buildMap {
-        put("requests of the whole run", requests.toDouble())
-        put("failed requests of the whole run", failed.toDouble())
-    }
+    fun printed(): Map<String, Double> = ofWholeRun(requests, failed)
 
     /** Of the whole run, of a user's script: our own has a class for each of them. */
     fun complaints(): Map<String, Long> = mapOf(

@@ -5,7 +5,6 @@ import bootdyno.engine.Failure
 import bootdyno.engine.failureOf
 import bootdyno.engine.statusFailure
 import bootdyno.model.ErrorCause
-import java.io.InputStream
 import kotlin.math.roundToLong
 
 private const val NUMBERS = 3
@@ -52,23 +51,16 @@ internal class K6Results(
     private val base: String,
     private val onRequest: (K6Request) -> Unit,
     private val onSample: (K6Sample) -> Unit,
-) {
-    private val results = CsvResults("k6", FIELDS + SCENARIO, ::take, optional = setOf(SCENARIO))
-
+) : CsvResults("k6", FIELDS + SCENARIO, setOf(SCENARIO)) {
     /** The values of `http_req_duration` and of what followed it; null between two requests. */
     private var tags: List<String>? = null
     private var lasted = 0L
     private var connecting = 0L
 
-    /** Reads the rest of [file]. */
-    fun readOn(file: InputStream) = results.readOn(file)
-
-    fun read(bytes: ByteArray, count: Int) = results.read(bytes, count)
-
-    private fun take(values: List<String>) {
+    override fun take(values: List<String>) {
         val (metric, time, number) = values
-        val at = time.toLongOrNull()?.takeIf { it in 0..LATEST } ?: throw results.noSample()
-        val value = number.toDoubleOrNull()?.takeIf { it in 0.0..LARGEST } ?: throw results.noSample()
+        val at = time.toLongOrNull()?.takeIf { it in 0..LATEST } ?: throw noSample()
+        val value = number.toDoubleOrNull()?.takeIf { it in 0.0..LARGEST } ?: throw noSample()
         val micros = (value * MICROS_PER_MILLI).roundToLong()
         when (metric) {
             "http_req_duration" -> {
@@ -83,7 +75,7 @@ internal class K6Results(
             "http_req_connecting", "http_req_tls_handshaking" -> connecting += micros
 
             "http_req_receiving" -> {
-                onRequest(request(tags ?: throw results.noSample(), at))
+                onRequest(request(tags ?: throw noSample(), at))
                 tags = null
             }
 

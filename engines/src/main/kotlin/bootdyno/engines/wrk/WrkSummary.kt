@@ -147,7 +147,6 @@ internal fun measured(
         inFlight = 0,
         due = null,
         generator = generator,
-        leftBefore = 0,
         leftAfter = 0,
         drainSeconds = 0.0,
         printed = printed,

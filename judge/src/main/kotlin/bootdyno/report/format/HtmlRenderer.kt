@@ -94,7 +94,7 @@ private fun BODY.bodyOf(page: Page) {
         id = "flame-figures"
         unsafe { raw(embedded(flameFigures(charts))) }
     }
-    script { unsafe { raw(inScript(SCRIPT)) } }
+    script { unsafe { raw(SCRIPT.replace("</script", "<\\/script")) } }
 }
 
 /** For pages without a first screen. */
@@ -149,8 +149,6 @@ private val OPERATOR = Regex(" (=>|[!=]==|&&|[|]{2}|[+=?:<>]|[<>]=) ")
 
 /** JSON that is safe inside script tags. */
 internal fun embedded(json: String): String = json.replace("<", "\\u003c")
-
-private fun inScript(text: String): String = text.replace("</script", "<\\/script")
 
 /** The text of a resource of this package. */
 internal fun resource(name: String): String {

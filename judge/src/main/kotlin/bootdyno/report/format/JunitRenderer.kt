@@ -66,8 +66,7 @@ private fun measured(report: Report, cell: CellAnalysis): Case {
 }
 
 private fun judged(gate: GateJudged): Case {
-    val figure =
-        gate.observed?.let { "observed ${gate.bound.sign}${point(it)} ${range(it).orEmpty()}".trim() } ?: "not measured"
+    val figure = gate.observed?.let { "observed ${gate.bound.sign}${point(it)} ${range(it).orEmpty()}".trim() } ?: "not measured"
     val observed = listOfNotNull(figure, doubtOf(gate)).joinToString(", but ")
     return when (gate.outcome) {
         GateOutcome.PASS -> Case(gate.rule)

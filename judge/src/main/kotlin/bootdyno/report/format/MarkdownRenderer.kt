@@ -45,8 +45,8 @@ private fun block(block: Block): String? = when (block) {
 
     is Bullets -> block.items.joinToString("\n", transform = ::item)
 
-    // Its figures are in tables.
-    is Forest -> null
+    // Their figures are in tables.
+    is Forest, is Beside -> null
 
     is Verbatim -> fence(block.lines).let { fence -> (listOf(fence + "text") + block.lines + fence).joinToString("\n") }
 
@@ -57,8 +57,6 @@ private fun block(block: Block): String? = when (block) {
     is Table -> table(block.on(Medium.MARKDOWN))
 
     is Chart -> block.table?.let { table(it.on(Medium.MARKDOWN)) }
-
-    is Beside -> block.charts.mapNotNull(::titled).joinToString("\n\n").ifEmpty { null }
 }
 
 private fun fact(fact: Fact) =
@@ -69,9 +67,6 @@ private fun fence(lines: List<String>): String =
     "`".repeat(maxOf(3, lines.flatMap { BACKTICKS.findAll(it) }.maxOfOrNull { it.value.length + 1 } ?: 0))
 
 private val BACKTICKS = Regex("`+")
-
-/** The chart's table with the chart's title. */
-private fun titled(chart: Chart): String? = block(chart)?.let { "**${escaped(chart.title)}**\n\n$it" }
 
 private fun item(item: Item): String =
     (listOf("- ${escaped(item.text)}") + item.detail.map { "  ${escaped(it)}" }).joinToString("  \n")

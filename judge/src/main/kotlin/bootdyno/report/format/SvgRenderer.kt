@@ -2,6 +2,7 @@ package bootdyno.report.format
 
 import bootdyno.analyse.CellAnalysis
 import bootdyno.model.visible
+import bootdyno.report.MOST_BARS
 import bootdyno.report.Report
 import bootdyno.report.Tone
 import bootdyno.report.barOf
@@ -35,7 +36,6 @@ private const val LONGEST_BAR = 560.0
 private const val ROW = 40
 private const val AIR = 12
 private const val TEXT_IN_ROW = 27
-private const val MOST_BARS = 6
 private const val BELOW_BARS = 100
 
 /** Mean width of a character, as a share of the font size. */

@@ -94,14 +94,8 @@ private class TerminalRenderer(private val screen: Screen) {
     }
 
     private fun item(item: Item): List<String> {
-        val bullet = when (item.tone) {
-            Tone.GOOD -> "✓"
-            Tone.WARN -> "!"
-            Tone.BAD -> "✗"
-            Tone.PLAIN, Tone.STRONG, Tone.DIM -> "·"
-        }
         val lines = painted(item.text, item.tone, indent = 4)
-        val first = "  ${paint(bullet, item.tone)} " + lines.first().drop(4)
+        val first = "  ${paint(BULLETS[item.tone] ?: "·", item.tone)} " + lines.first().drop(4)
         return listOf(first) + lines.drop(1) + item.detail.flatMap { painted(it, indent = 6) }
     }
 }
@@ -110,7 +104,7 @@ private class TerminalRenderer(private val screen: Screen) {
 internal class Paint(private val screen: Screen) {
     operator fun invoke(text: String, tone: Tone = Tone.PLAIN): String {
         val shown = signs(text)
-        val code = code(tone)
+        val code = CODES[tone]
         return if (!screen.colour || code == null || shown.isBlank()) shown else "$ESCAPE[${code}m$shown$ESCAPE[0m"
     }
 
@@ -118,16 +112,12 @@ internal class Paint(private val screen: Screen) {
         (if (screen.unicode) emptyMap() else PLAIN_SIGNS).entries.fold(visible(text)) { plain, (sign, ascii) ->
             plain.replace(sign, ascii)
         }
-
-    private fun code(tone: Tone): String? = when (tone) {
-        Tone.PLAIN -> null
-        Tone.STRONG -> "1"
-        Tone.DIM -> "2"
-        Tone.GOOD -> "32"
-        Tone.WARN -> "33"
-        Tone.BAD -> "31"
-    }
 }
+
+private val BULLETS = mapOf(Tone.GOOD to "✓", Tone.WARN to "!", Tone.BAD to "✗")
+
+/** Of ANSI X3.64, "select graphic rendition". */
+private val CODES = mapOf(Tone.STRONG to "1", Tone.DIM to "2", Tone.GOOD to "32", Tone.WARN to "33", Tone.BAD to "31")
 
 /** [text] in lines of at most [width] characters, broken at spaces; longer words have lines of their own. */
 fun wrapped(text: String, width: Int): List<String> {

@@ -5,22 +5,18 @@ import bootdyno.model.significant
 import bootdyno.report.Beside
 import bootdyno.report.Chart
 import bootdyno.report.ChartPoint
-import bootdyno.report.Column
 import bootdyno.report.Crossing
 import bootdyno.report.Curve
 import bootdyno.report.CurvesPlot
 import bootdyno.report.FixtureSweep
 import bootdyno.report.Mark
 import bootdyno.report.Page
-import bootdyno.report.Row
 import bootdyno.report.Section
 import bootdyno.report.SweepLine
 import bootdyno.report.SweepPlot
 import bootdyno.report.SweepPoint
-import bootdyno.report.Table
 import bootdyno.report.Timeline
 import bootdyno.report.TimelineCurve
-import bootdyno.report.Words
 import bootdyno.report.logTicks
 import bootdyno.report.sweepPoint
 import bootdyno.stats.Estimate
@@ -111,13 +107,10 @@ class PlotsTest {
     }
 
     @Test
-    fun `without pictures, charts beside each other are their tables with their titles`() {
-        val table = Table("Requests a second", listOf(Column("limit")), listOf(Row(listOf(Words("10")))))
-        val charts = listOf(Chart("rates", "Requests a second", "", sweep, table), Chart("ratios", "Ratio", "", sweep))
-        val page = Page("Sweep", "", emptyList(), listOf(Section("sweep", "By limit", null, listOf(Beside(charts)))))
-        val markdown = renderMarkdown(page)
-        markdown shouldContain "**Requests a second**\n\n| limit |"
-        markdown shouldNotContain "Ratio"
+    fun `without pictures, charts beside each other are left out`() {
+        val charts = Beside(listOf(Chart("ratios", "Ratio", "", sweep)))
+        val page = Page("Sweep", "", emptyList(), listOf(Section("sweep", "By limit", null, listOf(charts))))
+        renderMarkdown(page) shouldNotContain "By limit"
         renderTerminal(page, 100, colour = false, unicode = true) shouldNotContain "By limit"
     }
 

@@ -182,8 +182,7 @@ internal class VerificationClient(
         }
 
     private fun coded(socket: DeadlineSocket, at: InetSocketAddress): ByteStream {
-        val offered = listOf(if (http == HttpVersion.HTTP_2) "h2" else "http/1.1")
-        val tls = if (address.https) ClientTls(address.name, at.address, port, offered).engine() else null
+        val tls = if (address.https) ClientTls(address.name, at.address, port, listOf(http.alpn)).engine() else null
         return CodedStream(socket, tls, http).closedOnFailure {
             try {
                 open()

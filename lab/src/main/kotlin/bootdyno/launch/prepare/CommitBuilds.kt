@@ -7,6 +7,7 @@ import bootdyno.system.Inherited
 import bootdyno.system.ShortCommand
 import bootdyno.system.ioOrNull
 import bootdyno.system.ledger.Ledger
+import bootdyno.system.nullOn
 import bootdyno.system.runWithin
 import java.nio.file.Files
 import java.nio.file.Path
@@ -82,12 +83,7 @@ class CommitBuilds(private val folder: Path, private val ledger: Ledger, private
         }
     }
 
-    private fun isExecutable(jar: Path): Boolean = try {
-        inspectJar(jar)
-        true
-    } catch (_: UnusableJar) {
-        false
-    }
+    private fun isExecutable(jar: Path): Boolean = nullOn(UnusableJar::class) { inspectJar(jar) } != null
 
     private fun copied(jar: Path, kept: Path): Path = copyApplication(jar, kept.createDirectories(), jar.name)
 

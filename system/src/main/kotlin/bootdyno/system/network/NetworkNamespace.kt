@@ -54,14 +54,13 @@ class NetworkNamespace(val name: String, private val here: String, private val t
 
     /** Replaces what happens to packets in both directions. Throws [IOException]. */
     fun treat(packets: PacketTreatment) {
-        listOf(listOf("dev", cable), listOf("dev", INNER)).forEachIndexed { i, device ->
-            val prefix = if (i == 0) listOf("tc") else listOf("tc", "-n", name)
+        mapOf(listOf("tc") to cable, listOf("tc", "-n", name) to INNER).forEach { (tc, device) ->
             if (packets.isNone) {
                 // Fails if there is nothing to remove.
-                runShortly(prefix + listOf("qdisc", "del") + device + "root")
+                runShortly(tc + listOf("qdisc", "del", "dev", device, "root"))
             } else {
                 // More than the packets that are under way: at 1,000 the queue itself would lose some.
-                done(prefix + listOf("qdisc", "replace") + device + listOf("root", "netem", "limit", "1000000") + packets.words)
+                done(tc + listOf("qdisc", "replace", "dev", device, "root", "netem", "limit", "1000000") + packets.words)
             }
         }
     }

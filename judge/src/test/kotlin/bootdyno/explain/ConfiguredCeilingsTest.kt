@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test
 import kotlin.time.Duration.Companion.microseconds
 import kotlin.time.Duration.Companion.milliseconds
 
-class LimitsTest {
+class ConfiguredCeilingsTest {
     private fun of(cell: Cell, kind: ResourceKind, seen: Seen = Seen()) =
         configuredCeilings(cell, seen).filter { it.kind == kind }.map { "${it.limit}: ${it.allows} (${it.source})" }
 
