@@ -88,8 +88,8 @@ class FiguresOfPagesTest {
             "docs/articles/burst.md" to 54,
             "docs/articles/cpu-bound.md" to 166,
             "docs/articles/crud-postgres.md" to 45,
-            "docs/articles/slow-downstream.md" to 76,
-            "README.md" to 21,
+            "docs/articles/slow-downstream.md" to 64,
+            "README.md" to 19,
         )
 
         const val EXAMPLE = """{

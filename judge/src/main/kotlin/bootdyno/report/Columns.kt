@@ -82,11 +82,8 @@ internal val nothing = Words("–", Tone.DIM)
 /** The value of [measure] without its unit, which is in the column's heading. */
 internal fun inColumn(measure: Measure, value: Double): String = when (measure.unit) {
     MeasureUnit.BYTES -> mebibytes(value)
-
     MeasureUnit.SHARE -> percent(value)
-
     MeasureUnit.COUNT -> if (value % 1.0 == 0.0) count(value.toLong()) else shortly(value)
-
     MeasureUnit.PER_SECOND, MeasureUnit.MILLISECONDS, MeasureUnit.SECONDS -> significant(value)
 }
 

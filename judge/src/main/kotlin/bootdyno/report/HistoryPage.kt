@@ -127,7 +127,11 @@ private fun charts(series: List<HistorySeries>): Section? {
         val shifts = one.shifts.associate { shift ->
             shift.at to listOf(change(shift), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
         }
-        val title = (one.name.run { listOf(cell, measure.title) + listOfNotNull(measure.unit.inHeading) } + marks(one)).joinToString()
+        val title = (
+            one.name.run {
+                listOf(cell, measure.title) + listOfNotNull(measure.unit.inHeading)
+            } + marks(one)
+            ).joinToString()
         val spoken = one.shifts.joinToString(" ") { sentence(one, it) }.ifEmpty { "No shift of the level." }
         one to Chart("history-$nth", title, spoken, HistoryPlot(one.name.measure, one.runs, one.levels, shifts))
     }.ifEmpty { return null }
