@@ -57,8 +57,8 @@ class CatalogueTest {
     }
 
     @Test
-    fun `MBeans are read of threads and of pools of database connections`() = each({ it.beans != null }) {
-        (it.kind == DATABASE_CONNECTIONS || it.threads != null) shouldBe true
+    fun `MBeans are read of threads, carriers and pools of database connections`() = each({ it.beans != null }) {
+        (it.kind in setOf(DATABASE_CONNECTIONS, ResourceKind.CARRIERS) || it.threads != null) shouldBe true
     }
 
     @Test

@@ -62,9 +62,7 @@ internal class CellJson(
     val moved = explanation?.moves.orEmpty().map { MovedJson(it) }
     val operations = of.operations.map { OperationJson(it) }
     val openLoad = of.openPoints.map { OpenPointJson(it) }
-
-    // Unlike elsewhere, it is always said whether it is censored.
-    val capacity = of.capacity?.json(PER_SECOND, isSaid = true)
+    val capacity = of.capacity?.let { CapacityJson(it.json(PER_SECOND)) }
     val capacitySteps = of.capacitySteps.map { CapacityStepJson(it) }
     val threats = of.threats
     val unsteady = of.unsteady
@@ -88,6 +86,17 @@ internal class LimitsJson(@Transient private val of: Limits = neverRead()) {
     val cpus: Rounded? = of.cpus
     val cpuBy = of.cpuBy.takeIf { of.cpus != null }
     val memory = of.memory
+}
+
+/** Of the searched capacity. Unlike elsewhere, [censored] is always written. */
+@Serializable
+internal class CapacityJson(@Transient private val of: CensoredJson = neverRead()) {
+    val value: Rounded = of.value
+    val low: Rounded? = of.low
+    val high: Rounded? = of.high
+    val unit = of.unit
+    val n = of.n
+    val censored = of.censored
 }
 
 /** The distribution as two lists of equal length. From the index [censoredFrom] on, values are lower bounds. */

@@ -10,16 +10,20 @@ import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 
-/** A value with its bounds (null without an interval), unit and number of rounds. [censored]: whether it is a lower bound, if that is said. */
+/** A value with its bounds (null without an interval), unit and number of rounds. */
+@Serializable
+internal class EstimateJson(val value: Rounded, val low: Rounded?, val high: Rounded?, val unit: String, val n: Int)
+
+/** An [EstimateJson] that may be a lower bound ([censored]). */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
-internal class EstimateJson(
+internal class CensoredJson(
     val value: Rounded,
     val low: Rounded?,
     val high: Rounded?,
     val unit: String,
     val n: Int,
-    @EncodeDefault(EncodeDefault.Mode.NEVER) val censored: Boolean? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val censored: Boolean = false,
 )
 
 /** A single trial has no interval of its own. */
@@ -33,9 +37,8 @@ internal class LatencyOfTrialJson(
 
 internal fun Estimate.json(unit: MeasureUnit) = EstimateJson(value, interval?.low, interval?.high, unit.symbol, n)
 
-internal fun LatencyEstimate.json(unit: MeasureUnit, isSaid: Boolean = censored) = estimate.run {
-    EstimateJson(value, interval?.low, interval?.high, unit.symbol, n, censored.takeIf { isSaid })
-}
+internal fun LatencyEstimate.json(unit: MeasureUnit) =
+    CensoredJson(estimate.value, estimate.interval?.low, estimate.interval?.high, unit.symbol, estimate.n, censored)
 
 internal fun Map<Measure, LatencyEstimate>.json() = mapValues { (measure, it) -> it.json(measure.unit) }
 
