@@ -8,7 +8,6 @@ import bootdyno.diagnose.callsOf
 import bootdyno.model.BeanReading
 import bootdyno.model.CpuSeen
 import bootdyno.model.Profile
-import bootdyno.system.nullOn
 import jdk.jfr.consumer.RecordedEvent
 import jdk.jfr.consumer.RecordedStackTrace
 import jdk.jfr.consumer.RecordedThread
@@ -45,8 +44,8 @@ internal class RecordedApplication(private val events: FlightEvents, private val
     }
 }
 
-/** Null if it is damaged, or has no event. The JDK's parser does not check what it reads. */
-internal fun readRecording(file: Path): RecordedApplication? = nullOn(IOException::class, RuntimeException::class) {
+/** Null if it is damaged, or has no event. */
+internal fun readRecording(file: Path): RecordedApplication? = try {
     val events = FlightEvents()
     val facts = RecordedFacts()
     RecordingFile(file).use { recording ->
@@ -57,6 +56,11 @@ internal fun readRecording(file: Path): RecordedApplication? = nullOn(IOExceptio
         }
     }
     if (facts.isEmpty) null else RecordedApplication(events, facts)
+} catch (_: IOException) {
+    null
+} catch (_: RuntimeException) {
+    // The JDK's parser does not check what it reads.
+    null
 }
 
 /** Events other than those of a profile. */
