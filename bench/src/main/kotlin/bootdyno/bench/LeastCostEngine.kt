@@ -48,6 +48,7 @@ internal class LeastCostEngine private constructor(private val program: Path, co
             inFlight = connections.toLong(),
             due = null,
             generator = context.generator(cpuSeconds.toDouble()),
+            leftBefore = 0,
             leftAfter = 0,
             drainSeconds = 0.0,
         )

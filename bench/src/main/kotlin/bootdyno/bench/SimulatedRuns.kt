@@ -139,7 +139,7 @@ class SimulatedRuns(
         answered = Math.round(perSecond * WINDOW_SECONDS),
         errors = ErrorCause.entries.associateWith { 0L },
         generator = GeneratorFound(cpuSeconds = 1.0, cpus = 1.0, lagP99Ms = null),
-        inFlight = 0, due = null, leftAfter = 0, drainSeconds = 0.0,
+        inFlight = 0, due = null, leftBefore = 0, leftAfter = 0, drainSeconds = 0.0,
     )
 
     private fun TrialFacts.numbered(number: Int) = copy(record = record.copy(trial = record.trial.copy(number = number)))

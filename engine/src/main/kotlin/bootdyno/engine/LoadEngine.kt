@@ -44,7 +44,7 @@ data class LoadSecond(
     val roundTripMs: Double? = null,
 )
 
-/** Results of a drive. The trial sets [LoadFound.leftBefore]. */
+/** Results of a drive. [LoadFound.leftBefore] is 0; the trial sets it. */
 data class LoadMeasured(val found: LoadFound, val latencies: LatencyHistograms)
 
 /** The engine failed: its process ended, or the order is unsupported. */

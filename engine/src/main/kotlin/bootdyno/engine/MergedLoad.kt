@@ -32,6 +32,7 @@ internal fun merged(order: LoadOrder, hosts: List<String>, parts: List<StartedMe
         inFlight = found.sumOf { it.inFlight },
         due = found.map { it.due }.reduce { sum, due -> if (sum == null || due == null) null else sum + due },
         generator = sum(found.map { it.generator }),
+        leftBefore = 0,
         leftAfter = found.sumOf { it.leftAfter },
         drainSeconds = found.maxOf { it.drainSeconds },
         operations = found.first().operations.map { first ->

@@ -85,6 +85,7 @@ open class SampleTally(
             inFlight = inFlight,
             due = due,
             generator = generator,
+            leftBefore = 0,
             leftAfter = leftAfter,
             drainSeconds = drainSeconds,
             printed = printed,

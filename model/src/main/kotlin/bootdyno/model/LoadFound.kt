@@ -24,7 +24,7 @@ data class LoadFound(
     val due: Long?,
     val generator: GeneratorFound,
     /** Requests in flight after the drains of the warm-up, all together, and after the drain that follows the window. */
-    val leftBefore: Long = 0,
+    val leftBefore: Long,
     val leftAfter: Long,
     val drainSeconds: Double,
     /** Figures printed by the engine that differ from its samples: `p99 ms` of wrk, which corrects it by an estimate. */

@@ -68,6 +68,7 @@ internal fun List<WorkerResult>.sum(order: LoadOrder, measured: Boolean): LoadMe
             waitShare = waitShare(windows),
             transport = Transport.best.word,
         ),
+        leftBefore = 0,
         leftAfter = sumOf { it.left },
         drainSeconds = maxOf { it.drainNanos } / 1e9,
         unsent = if (measured) sumOf { it.unsent } else 0,

@@ -147,6 +147,7 @@ internal fun measured(
         inFlight = 0,
         due = null,
         generator = generator,
+        leftBefore = 0,
         leftAfter = 0,
         drainSeconds = 0.0,
         printed = printed,
