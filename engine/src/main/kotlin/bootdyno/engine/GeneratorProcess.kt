@@ -21,8 +21,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * The process of an external load generator. Its output goes to the engine's log, without secrets; the last lines are kept. It and its child processes are
- * killed on close, and when this JVM ends.
+ * The process of an external load generator. Its output goes to the engine's log, without secrets; the last lines are kept. It and its child
+ * processes are killed on close, and when this JVM ends.
  */
 class GeneratorProcess private constructor(private val process: Process, private val log: Path) : AutoCloseable {
     val pid: Long = process.pid()

@@ -127,11 +127,8 @@ private fun charts(series: List<HistorySeries>): Section? {
         val shifts = one.shifts.associate { shift ->
             shift.at to listOf(change(shift), short(one.runs[shift.at].commit)).filter(String::isNotEmpty).joinToString(" · ")
         }
-        val title = (
-            one.name.run {
-                listOf(cell, measure.title) + listOfNotNull(measure.unit.inHeading)
-            } + marks(one)
-            ).joinToString()
+        val named = one.name.run { listOfNotNull(cell, measure.title, measure.unit.inHeading) }
+        val title = (named + marks(one)).joinToString()
         val spoken = one.shifts.joinToString(" ") { sentence(one, it) }.ifEmpty { "No shift of the level." }
         one to Chart("history-$nth", title, spoken, HistoryPlot(one.name.measure, one.runs, one.levels, shifts))
     }.ifEmpty { return null }

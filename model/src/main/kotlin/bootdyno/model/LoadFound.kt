@@ -126,7 +126,10 @@ data class GeneratorFound(
     val transport: String? = null,
 )
 
-/** Why a request failed; the classes are disjoint. [words]: description for users. [isOfConnection]: the connection failed, so that retries need a delay. */
+/**
+ * Why a request failed; the classes are disjoint. [words]: description for users. [isOfConnection]: the connection failed, so that retries need
+ * a delay.
+ */
 @Serializable(with = ErrorCauseByWord::class)
 enum class ErrorCause(override val word: String, val words: String, val isOfConnection: Boolean = true) : Worded {
     REFUSED("refused", "connection refused"),
