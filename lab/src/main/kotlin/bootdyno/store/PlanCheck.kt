@@ -63,13 +63,14 @@ internal fun problemOf(plan: Plan): String? {
 
 /** Of the figures that an experiment states or compares with. */
 private fun problemOf(experiment: Experiment): String? {
-    val figures = experiment.published.map { it.value } + experiment.claims.mapNotNull { publishedBy(it.assertion) } +
-        experiment.gates.map { it.factor } + listOfNotNull(experiment.targetRate) +
-        experiment.capacity?.limits.orEmpty().map { it.below }
+    val (mayBeZero, positive) = experiment.published.partition { it.measure.mayBeZero }
+    val figures = positive.map { it.value } + experiment.claims.mapNotNull { publishedBy(it.assertion) } +
+        listOfNotNull(experiment.targetRate) + experiment.capacity?.limits.orEmpty().map { it.below }
+    val orZero = mayBeZero.map { it.value } + experiment.gates.map { it.factor }
     val shares = experiment.claims.map { it.tolerance } + experiment.matters.share + experiment.matters.by.values
     val prices = experiment.prices?.run { listOfNotNull(instanceHour, cpuHour, gibHour) }.orEmpty()
     val warmUp = experiment.repetition.warmUp as? WarmUp.Certified
-    return figures.find { it !in FIGURES }?.let { "it has the figure $it" }
+    return (figures.find { it !in FIGURES } ?: orZero.find { it !in 0.0..FIGURES.endInclusive })?.let { "it has the figure $it" }
         ?: shares.find { it !in TOLERANCES }?.let { "it has the share $it" }
         ?: prices.find { it !in 0.0..FIGURES.endInclusive }?.let { "it has the price $it" }
         ?: experiment.headroom.takeIf { it !in 0.0..<1.0 }?.let { "it has the headroom $it" }
