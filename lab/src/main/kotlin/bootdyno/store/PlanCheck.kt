@@ -64,9 +64,10 @@ internal fun problemOf(plan: Plan): String? {
 /** Of the figures that an experiment states or compares with. */
 private fun problemOf(experiment: Experiment): String? {
     val (mayBeZero, positive) = experiment.published.partition { it.measure.mayBeZero }
+    val (limits, ratios) = experiment.gates.partition { it.right == null }
     val figures = positive.map { it.value } + experiment.claims.mapNotNull { publishedBy(it.assertion) } +
-        listOfNotNull(experiment.targetRate) + experiment.capacity?.limits.orEmpty().map { it.below }
-    val orZero = mayBeZero.map { it.value } + experiment.gates.map { it.factor }
+        ratios.map { it.factor } + listOfNotNull(experiment.targetRate) + experiment.capacity?.limits.orEmpty().map { it.below }
+    val orZero = mayBeZero.map { it.value } + limits.map { it.factor }
     val shares = experiment.claims.map { it.tolerance } + experiment.matters.share + experiment.matters.by.values
     val prices = experiment.prices?.run { listOfNotNull(instanceHour, cpuHour, gibHour) }.orEmpty()
     val warmUp = experiment.repetition.warmUp as? WarmUp.Certified

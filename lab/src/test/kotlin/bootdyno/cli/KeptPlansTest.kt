@@ -40,6 +40,7 @@ class KeptPlansTest {
     fun `figures and rules of measures that may be 0`() {
         val text = """
             title: None fails
+            source: { key: none, title: None fails }
             variants: { a: { subject: { url: "http://127.0.0.1:1" } } }
             workloads: { x: { get: /x } }
             profiles: { p: { closed: 1 } }
