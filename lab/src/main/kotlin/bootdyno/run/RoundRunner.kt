@@ -10,20 +10,17 @@ import bootdyno.model.Stage
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
+import bootdyno.model.Work
 import bootdyno.schedule.trialsOfRound
 import bootdyno.store.RunFolder
 import bootdyno.store.TrialOutcome
 import java.nio.file.Path
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.seconds
 
 /** When a run needs another trial: `measure/Measuring.kt` answers by the rules of `analyse/Stop.kt` and `analyse/Repeating.kt`. */
 fun interface WhenToMeasure {
-    /**
-     * Asked after each round from the last required one on, with the time since the start or `resume` and that of [aRound]. That is the
-     * shortest so far, since the first one has diagnoses and any may have repetitions. Null continues.
-     */
-    fun reasonToStop(elapsed: Duration, aRound: Duration): String?
+    /** Asked after each round from the last required one on. Null continues. */
+    fun reasonToStop(): String?
 
     /** The cells that are left out of the next round, asked when one is added. */
     fun settledCells(): Set<CellId> = emptySet()
@@ -60,21 +57,16 @@ class RoundRunner(
 
     private val notWarm = mutableSetOf<CellId>()
 
-    /**
-     * After a cell was not warm, all are warmed up for as long: they are compared. Law-like cells ([Cell.lawLike]) and others are not: a pool sets
-     * the throughput of the former, however warm they are.
-     */
-    private val warmAtLeast = mutableMapOf<Boolean, Duration>()
+    /** After a cell was not warm, all that do the same work are warmed up for as long: they are compared. */
+    private val warmAtLeast = mutableMapOf<Work, Duration>()
 
-    private fun warmAtLeast(cell: Cell): Duration = warmAtLeast[cell.lawLike] ?: Duration.ZERO
+    private fun warmAtLeast(cell: Cell): Duration = warmAtLeast[plan.workOf(cell)] ?: Duration.ZERO
 
     /**
      * Runs every trial that is not in [already]. Only [InterruptedException] ends it early, or after the first round [NothingAnswers], or that no
      * cell started; finished trials are kept.
      */
     fun run(already: List<TrialFacts>) {
-        val began = clock.seconds()
-        val wholeRounds = mutableListOf<Duration>()
         val finished = already.groupBy { it.record.trial.number }
         repetitionsLeft -= already.count { it.record.trial.attempt > 1 }
         val required = rounds.filter { it <= repetition.rounds }.sumOf { plan.numbersOf(it).count() }
@@ -83,18 +75,15 @@ class RoundRunner(
         for (round in rounds) {
             val trials = if (round > repetition.rounds) added(round, finished) else roundOf(round)
             val isOver = trials.all { it.number in finished }
-            val roundBegan = clock.seconds()
             disturbanceLasts = false
             val ended = trials.map { runOrRepeat(it, finished[it.number].orEmpty(), isOver) }
-            if (trials.none { it.number in finished }) wholeRounds += (clock.seconds() - roundBegan).seconds
             if (round == rounds.first()) {
                 checkAnswers(ended)
                 if (noneStarted(ended)) return listener(RunEvent.RunEnded(NONE_STARTED))
             }
             val isLast = round == rounds.last()
             if (isLast || round >= repetition.rounds) {
-                val elapsed = (clock.seconds() - began).seconds
-                val why = if (isLast) allDone() else rules.reasonToStop(elapsed, wholeRounds.minOrNull() ?: elapsed)
+                val why = if (isLast) allDone() else rules.reasonToStop()
                 if (why != null) return listener(RunEvent.RunEnded(why))
             }
         }
@@ -142,7 +131,7 @@ class RoundRunner(
         val cell = plan.cell(trial.cell)
         why.warmAtLeast?.let {
             notWarm += trial.cell
-            warmAtLeast[cell.lawLike] = maxOf(warmAtLeast(cell), it)
+            warmAtLeast[plan.workOf(cell)] = maxOf(warmAtLeast(cell), it)
         }
         val finished = attempts.find { it.record.trial.attempt > 1 }
         if (finished == null && (isOver || repetitionsLeft <= 0)) return
