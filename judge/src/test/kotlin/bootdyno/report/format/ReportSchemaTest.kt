@@ -1,5 +1,7 @@
 package bootdyno.report.format
 
+import bootdyno.model.Measure
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.Serializable
@@ -21,11 +23,17 @@ import java.nio.file.Path
 
 /** `docs/report.schema.json` has every member of the types, and agrees with them on which may be null. */
 class ReportSchemaTest {
-    private val schema = Json.parseToJsonElement(Files.readString(Path.of("../docs/report.schema.json"))).jsonObject
+    private val text = Files.readString(Path.of("../docs/report.schema.json"))
+    private val schema = Json.parseToJsonElement(text).jsonObject
 
     @Test
     fun `the schema has the members of the types, as they are`() {
         differences(ReportJson.serializer().descriptor, schema, "report").joinToString("\n") shouldBe ""
+    }
+
+    @Test
+    fun `each measure is named`() {
+        Measure.entries.map { it.word }.filterNot { Regex("(?<![\\w.-])${Regex.escape(it)}(?![\\w-])") in text }.shouldBeEmpty()
     }
 
     @Test
