@@ -27,6 +27,7 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import org.junit.jupiter.api.Test
 import java.nio.file.Path
+import kotlin.io.path.exists
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
@@ -56,10 +57,15 @@ class FiguresOfPagesTest {
         pages.forEach { it.readText() shouldBe filled(it) }
     }
 
-    /** Published figures and settings are among them, and figures of runs of which nothing was kept: fewer, as runs are. */
+    /** Figures of runs of which nothing was kept are among them, and products of settings: fewer, as runs are. */
     @Test
     fun `no page of an article gets figures or verdicts without a mark`() {
-        articles.associate { it.relativeTo(CHECKOUT).toString() to unmarked(it.readText()).size } shouldBe UNMARKED
+        articles.associate { it.relativeTo(CHECKOUT).toString() to unmarked(it).size } shouldBe UNMARKED
+    }
+
+    private fun unmarked(page: Path): List<String> {
+        val experiment = CHECKOUT.resolve("experiments/${page.nameWithoutExtension}.yaml")
+        return unmarked(page.readText(), if (experiment.exists()) experiment.readText() else "")
     }
 
     @Test
@@ -79,6 +85,7 @@ class FiguresOfPagesTest {
         shouldThrow<IllegalArgumentException> { filled("other:a/x ratio") }.message shouldContain "other"
         unmarked("| 400/s ±1.0 % | <!--a/x throughput-->16,000 ±5.0 %<!--.--> | faster |").size shouldBe 3
         unmarked("`p99 < 200.5 ms`, 3 rounds, Spring Boot 4.1.0").size shouldBe 0
+        unmarked("177/s, 1,031 and 32 %", "throughput: 176.7, p99: 1031, warm-up: 32 s") shouldBe listOf("32 %")
     }
 
     private companion object {
@@ -125,7 +132,17 @@ private val FIGURE = Regex(
         "\\b(?:faster|slower|equivalent|undecided|reproduced)\\b",
 )
 
-private fun unmarked(page: String): List<String> = FIGURE.findAll(page.replace(QUIET, " ")).map { it.value }.toList()
+/** Without published figures and settings: those that stand in the [experiment] file, or do so when they are rounded. */
+private fun unmarked(page: String, experiment: String = ""): List<String> {
+    val known = NUMBER.findAll(experiment).flatMap { of ->
+        val (number, share) = of.destructured
+        listOf(number, significant(number.toDouble()).replace(",", "")).map { it + share }
+    }.toSet()
+    return FIGURE.findAll(page.replace(QUIET, " ")).map { it.value }
+        .filterNot { figure -> figure.filter { it.isDigit() || it in ".%" } in known }.toList()
+}
+
+private val NUMBER = Regex("(\\d+(?:\\.\\d+)?) ?(%?)")
 
 /** A file of `docs/results`, as `docs/results/keep` writes it. */
 private class KeptRun(private val json: JsonObject) {
@@ -168,8 +185,7 @@ private class KeptRun(private val json: JsonObject) {
     }
 
     private fun compared(candidate: String, what: String): String? {
-        val comparison = all("comparisons")
-            .firstOrNull { it.word("candidate") == candidate && it.word("metric") == "throughput" } ?: return null
+        val comparison = all("comparisons").firstOrNull { it.word("candidate") == candidate && it.word("metric") in RANKED } ?: return null
         return if (what == "verdict") comparison.word(what) else comparison.figure(what)?.let { withRange(it, comparison) }
     }
 
@@ -191,6 +207,9 @@ private fun withWidth(estimate: JsonObject): String? = estimate.figure("value")?
     val half = estimate.figure("high")?.let { max(it - value, value - estimate.figure("low")!!) }
     significant(value) + half?.takeIf { it / value >= SHOWN }?.let { " ±${percent(it / value)}" }.orEmpty()
 }
+
+/** Closed loads and bursts are ranked by these. */
+private val RANKED = setOf(Measure.THROUGHPUT, Measure.TIME_TO_99).map { it.word }
 
 /** A narrower half of an interval is not shown beside three digits. */
 private const val SHOWN = 0.001
