@@ -74,9 +74,9 @@ internal fun accuracyTables(runs: Int, only: String, say: (String) -> Unit): Lis
             "throughput pooled as if on one machine: that of the slowest" to { rounds -> pooledThroughput(rounds, runs) },
         ),
     )
-    if ("standard".contains(only, ignoreCase = true) || only in STANDARD_TITLE) {
-        say(STANDARD_TITLE)
-        addAll(standardTable(runs / 4))
+    STANDARD_TITLES.filterKeys { it.contains(only, ignoreCase = true) }.forEach { (title, inBudget) ->
+        say(title)
+        addAll(standardTable(title, runs / 4, inBudget))
     }
     byRounds(
         "Letters, noise 3 %",
@@ -134,16 +134,21 @@ internal fun measuredTables(runs: List<RunFolder>): List<String> {
     ) + rows
 }
 
-private const val STANDARD_TITLE = "As the preset standard ends: 3 to 15 rounds, settled cells leave"
+/** With the number of rounds for which there is time. */
+private val STANDARD_TITLES = mapOf(
+    "As the preset standard ends: 3 to 15 rounds, settled cells leave" to 15,
+    "As the preset standard ends if its budget leaves time for 5 rounds" to 5,
+    "As the preset standard ends if its budget leaves time for 3 rounds" to 3,
+)
 
 /** The true ratios of the candidates in a run of the preset `standard`. */
 internal fun standardRuns(noise: Double, vararg truths: Double) =
     SimulatedRuns(listOf(1.0) + truths.toList(), List(truths.size + 1) { noise }, rounds = 15, fewest = 3)
 
-private fun standardTable(runs: Int): List<String> = buildList {
-    addAll(headOf(STANDARD_TITLE, STANDARD_NOISES.map { "noise ${percent(it)}" }))
+private fun standardTable(title: String, runs: Int, inBudget: Int): List<String> = buildList {
+    addAll(headOf(title, STANDARD_NOISES.map { "noise ${percent(it)}" }))
     fun row(name: String, truths: DoubleArray, figure: (List<StoppedRun>) -> String) =
-        add("| $name | " + STANDARD_NOISES.joinToString(" | ") { figure(standardRuns(it, *truths).stops(runs)) } + " |")
+        add("| $name | " + STANDARD_NOISES.joinToString(" | ") { figure(standardRuns(it, *truths).stops(runs, inBudget)) } + " |")
     fun share(of: List<StoppedRun>, happens: (Analysis) -> Boolean) = percent(
         of.count { happens(it.analysis) } / of.size.toDouble(),
     )

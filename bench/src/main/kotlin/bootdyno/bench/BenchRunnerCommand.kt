@@ -3,7 +3,7 @@ package bootdyno.bench
 import bootdyno.analyse.analyse
 import bootdyno.cli.DynoCommand
 import bootdyno.cli.Home
-import bootdyno.cli.measuredFor
+import bootdyno.cli.measuredWithinBudget
 import bootdyno.cli.writeRunnerNoise
 import bootdyno.measure.ExitCode
 import bootdyno.model.Cell
@@ -43,7 +43,7 @@ internal class BenchRunnerCommand(private val home: Home) :
 
     override fun run() {
         val plan = sameTwice(home.subjects(), minutes.minutes)
-        val folder = measuredFor(minutes.minutes, plan, out, ::say)
+        val folder = measuredWithinBudget(plan, out, ::say)
         val ratios = ratiosOf(analyse(folder.read().facts, forecasts = false))
         if (ratios.size < FEWEST_ROUNDS) {
             say("Only ${ratios.size} rounds count, and $FEWEST_ROUNDS are needed: see ${folder.path}.")

@@ -108,8 +108,9 @@ class SimulatedRuns(
     /** The share of [runs] runs, with a fixed seed, whose analysis [happens] accepts. */
     fun share(runs: Int = RUNS, happens: (Analysis) -> Boolean): Double = shares(runs, happens)[true] ?: 0.0
 
-    /** [runs] runs that a preset of [fewest] to [rounds] rounds ended. */
-    internal fun stops(runs: Int = RUNS): List<StoppedRun> = Random(SEED).let { random -> List(runs) { stopped(this, random) } }
+    /** [runs] runs that a preset of [fewest] to [rounds] rounds ended, or its budget after [inBudget] rounds. */
+    internal fun stops(runs: Int = RUNS, inBudget: Int = rounds): List<StoppedRun> =
+        Random(SEED).let { random -> List(runs) { stopped(this, random, inBudget) } }
 
     /** The shares of [runs] runs, with a fixed seed, by what [outcome] says of their analysis. */
     fun <T> shares(runs: Int = RUNS, outcome: (Analysis) -> T): Map<T, Double> {

@@ -30,6 +30,15 @@ class SimulatedStopsTest {
         standardRuns(0.03, 1.05).stops(200).share { it.of(1).verdict == Verdict.FASTER } shouldBeGreaterThan 0.85
     }
 
+    @Test
+    fun `a run that its budget ends errs no more, and its last round decides what the first look alone would not`() {
+        val equal = standardRuns(0.03, 1.0, 1.0).stops(400, inBudget = 5)
+        equal.share { run -> run.throughputs().any { it.isDifferent } } shouldBeLessThan 0.06
+        equal.share { covers(it, doubleArrayOf(1.0, 1.0)) } shouldBeGreaterThan 0.94
+        val faster = standardRuns(0.01, 1.05, 1.0)
+        faster.stops(200, inBudget = 3).share { it.of(1).verdict == Verdict.FASTER } shouldBeGreaterThan 0.6
+    }
+
     // What is at half speed is settled at once; the best and the baseline go on.
     @Test
     fun `cells that are settled leave, and what is left is still judged`() {

@@ -30,7 +30,7 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
         comparisons = comparisons.withBaseline,
         resolution = resolution,
         resolved = baseline?.let { measured.againstItself(it, comparisons.judgedBy(it)) }?.takeIf { it.bound == Bound.EXACT }
-            ?.let { resolvedBy(it.spread, comparisons.sizeOf(primary = true), run.plan.experiment.repetition.looks) }.orEmpty(),
+            ?.let { resolvedBy(it.spread, comparisons.sizeOf(primary = true), measured.looks) }.orEmpty(),
         sweeps = sweepsOf(measured, comparisons),
         protocolPairs = protocolPairsOf(measured),
         engineComparisons = engineComparisonsOf(measured),

@@ -35,7 +35,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
     private val plan = measured.run.plan
     private val works = plan.cells.groupBy(plan::workOf)
     private val families = mutableMapOf<Quantity, FamiliesOfWork>()
-    private val looks = plan.experiment.repetition.looks
+    private val looks = measured.looks
 
     /** By whether they are primary, the number of comparisons that share an error. */
     private val sizes = mutableMapOf<Boolean, Int>()

@@ -6,7 +6,6 @@ import bootdyno.model.Ending
 import bootdyno.model.Measure
 import bootdyno.model.OpenRate
 import bootdyno.model.Plan
-import bootdyno.model.Repetition
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
 import bootdyno.model.Workload
@@ -16,6 +15,7 @@ import bootdyno.stats.CensoredValue
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import bootdyno.stats.Looks
+import bootdyno.stats.ONE_LOOK
 import bootdyno.stats.Paired
 import bootdyno.stats.Spread
 import bootdyno.stats.TwoGroups
@@ -40,8 +40,11 @@ internal data class Figure(val estimate: Estimate, val bound: Bound, val ofBound
 internal fun Estimate.toFigure(bound: Bound): Figure =
     if (bound == Bound.EXACT) Figure(this, bound) else Figure(copy(interval = null), bound, interval)
 
-/** The rounds after which a run may end. */
-internal val Repetition.looks get() = Looks(rounds, maxRounds)
+/** The rounds after which the run may end. If it is out of time, the last one has been, and spends all that is left of the error. */
+internal val RunFacts.looks: Looks
+    get() = plan.experiment.repetition.run {
+        Looks(rounds, if (outOfTime) roundsDone(this@looks).coerceIn(rounds, maxRounds) else maxRounds, planned = maxRounds)
+    }
 
 /** The ratio of two cells: of each round, [pairs], and over the rounds and their machines, [spread]. */
 internal class RatioOfCells(
@@ -72,12 +75,16 @@ internal class RatioOfCells(
 private data class Sampled(val cell: CellId, val measure: Measure, val operation: String?, val at: OpenRate?)
 
 /** [facts] with its values; null if it was not measured. */
-internal fun measuredTrial(plan: Plan, facts: TrialFacts, machine: MachineOfTrial = MachineOfTrial()): MeasuredTrial? {
+internal fun measuredTrial(
+    plan: Plan,
+    facts: TrialFacts,
+    machine: MachineOfTrial = MachineOfTrial(),
+    looks: Looks = ONE_LOOK,
+): MeasuredTrial? {
     val cell = plan.cells.find { it.id == facts.record.trial.cell }
     val load = facts.record.load?.takeIf { it.windowSeconds > 0 }
     if (facts.record.ending !is Ending.Measured || cell == null || load == null) return null
     val matters = plan.experiment.matters[Measure.THROUGHPUT]
-    val looks = plan.experiment.repetition.looks
     return MeasuredTrial(facts, cell, load, facts.windowReadings(), matters, plan.experiment.capacity, machine, looks)
 }
 
@@ -86,9 +93,10 @@ internal fun measuredTrial(plan: Plan, facts: TrialFacts, machine: MachineOfTria
  * earlier ones are [replaced], and not in [run].
  */
 internal class Measurements(all: RunFacts) {
+    val looks: Looks = all.looks
     val machines: List<MachineOfTrial> = all.machines.mapIndexed { index, it -> MachineOfTrial(index, it.cpuModel) }
     private val attempts: List<MeasuredTrial> = all.trials
-        .mapNotNull { measuredTrial(all.plan, it, machines[all.machineOf(it.record.trial.round)]) }
+        .mapNotNull { measuredTrial(all.plan, it, machines[all.machineOf(it.record.trial.round)], looks) }
         .sortedWith(compareBy({ it.number }, { it.facts.record.trial.attempt }))
     val replaced: List<MeasuredTrial> = attempts.groupBy { it.facts.record.trial.copy(attempt = 1) }.values
         .flatMap { it.dropLast(1) }
@@ -178,7 +186,7 @@ internal class Measurements(all: RunFacts) {
             endless || pairs.values.any { (above, _) -> above.censored },
             pairs.values.any { (_, below) -> below.censored },
         )
-        return RatioOfCells(paired, spread, bound, run.plan.experiment.repetition.looks, measure.step)
+        return RatioOfCells(paired, spread, bound, looks, measure.step)
     }
 }
 

@@ -12,15 +12,13 @@ import bootdyno.model.significant
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import kotlin.math.sqrt
-import kotlin.time.Duration
 
 /** A ratio with an interval of ± 2 % is exact enough (docs/method.md). */
 internal const val TIGHT = 0.02
 
 /**
- * Why no further rounds are needed, as a sentence for the user; null to continue. Called after every complete round, with the time since the start
- * or `resume` and that of [aRound]. The planned rounds are always measured. Further rounds follow until every comparison is settled, the maximum
- * is reached, or the budget has no time for another.
+ * Why no further rounds are needed, as a sentence for the user; null to continue. Called after every complete round. The planned rounds are always
+ * measured. Further rounds follow until every comparison is settled, the maximum is reached, or the budget has no time for another.
  *
  * A comparison is settled if it has a verdict other than *undecided*, or the half-width of its interval is at most 2 %. Its intervals hold after all
  * of these rounds together, so whatever ends a run, they are right. Settled is also what further rounds would not change: no verdict (censored,
@@ -30,7 +28,7 @@ internal const val TIGHT = 0.02
  * A rule (gate) about a ratio of two cells is settled if it passes or fails. It then settles the comparison that it is about, too. A run with a prediction
  * ends when it is confirmed or refuted, or its ratio is known to ± 2 %.
  */
-fun reasonToStop(run: RunFacts, elapsed: Duration, aRound: Duration = elapsed / roundsDone(run).coerceAtLeast(1)): String? {
+fun reasonToStop(run: RunFacts): String? {
     val protocol = run.plan.experiment.repetition
     val done = roundsDone(run)
     if (done < protocol.rounds) return null
@@ -50,7 +48,7 @@ fun reasonToStop(run: RunFacts, elapsed: Duration, aRound: Duration = elapsed / 
     return when {
         open.isEmpty() -> "After ${plural(done, "round")} ${settled(measured, comparisons)}."
 
-        elapsed + aRound > protocol.budget ->
+        run.outOfTime ->
             "After ${plural(done, "round")}, the time budget of ${protocol.budget} leaves no time for another; " +
                 "undecided: ${open.joinToString()}."
 

@@ -102,7 +102,7 @@ private fun against(line: CellsOfLine, baseline: CellsOfLine, measure: Measure, 
     return SweptComparison(
         measure = measure,
         ratios = points.map { SweptRatio(it.value, it.comparison.ratio, it.comparison.bound) },
-        pays = paysFrom(points.filter { it.comparison.bound == Bound.EXACT }, of.measured.run.plan.experiment.repetition.looks)
+        pays = paysFrom(points.filter { it.comparison.bound == Bound.EXACT }, of.measured.looks)
             // Nothing is known of the far end.
             .takeIf { points.last().run { value == line.cells.last().point?.value && comparison.bound == Bound.EXACT } },
     )

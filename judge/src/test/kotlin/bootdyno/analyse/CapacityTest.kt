@@ -25,7 +25,6 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import kotlin.math.sqrt
-import kotlin.time.Duration.Companion.minutes
 
 class CapacityTest {
     private val objective = Objective(listOf(ObjectiveLimit(Measure.P99, 200.0), ObjectiveLimit(Measure.ERRORS, 0.001)))
@@ -228,7 +227,7 @@ class CapacityTest {
     fun `capacities are what more rounds are for, though the baseline met the objective at no rate`() {
         fun stop(trials: List<TrialFacts>, cells: List<Cell> = twoCells): String? {
             val planned = searching.copy(repetition = protocol(3, 30))
-            return reasonToStop(testRun(trials, cells, planned), 1.minutes)
+            return reasonToStop(testRun(trials, cells, planned))
         }
         val none = listOf(50.0, 100.0, 200.0).mapIndexed { nth, rate ->
             trial(Tried(10.0, 300), round = nth + 1).recorded { copy(load = testLoad(rate)) }
@@ -255,7 +254,7 @@ class CapacityTest {
         fun stop(vararg others: Double): String? {
             val trials = rounds(baseline, *others.map { 1000.0 }.toTypedArray()) + rounds(other, *others.toTypedArray())
             val planned = experiment(protocol = protocol(3, 30)).copy(gates = listOf(gate))
-            return reasonToStop(testRun(trials, experiment = planned), 1.minutes)
+            return reasonToStop(testRun(trials, experiment = planned))
         }
         // Known to ± 2 %, and on the edge of the rule.
         stop(970.0, 975.0, 965.0, 970.0) shouldBe null

@@ -3,7 +3,6 @@ package bootdyno.analyse
 import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.Operand
-import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
@@ -13,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
 import java.util.Random
 import kotlin.math.exp
-import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
@@ -32,7 +30,7 @@ class SimulatedBuildsTest {
     )
     private val planned = experiment(protocol = protocol(3, 8, 600.seconds)).copy(gates = listOf(gate))
 
-    /** The newer build serves [ratio] times as much as the older one. A trial takes 45 s; there are 10 min. */
+    /** The newer build serves [ratio] times as much as the older one. A round takes 90 s; there are 10 min. */
     private fun compared(random: Random, ratio: Double, noise: Double): Ended {
         fun noisy(deviation: Double) = exp(deviation * random.nextGaussian())
         val trials = mutableListOf<TrialFacts>()
@@ -42,13 +40,10 @@ class SimulatedBuildsTest {
             val block = noisy(0.10)
             trials += testTrial(baseline, round, 1000 * block * noisy(noise))
             trials += testTrial(other, round, 1000 * ratio * block * noisy(noise))
-            val run = testRun(trials, experiment = planned)
-            val isOver = reasonToStop(run, elapsed(run)) != null
-            if (isOver) return Ended(analyse(run, forecasts = false).gates.single().outcome, round)
+            val run = testRun(trials, experiment = planned).copy(outOfTime = 90.seconds * (round + 1) > 600.seconds)
+            if (reasonToStop(run) != null) return Ended(analyse(run, forecasts = false).gates.single().outcome, round)
         }
     }
-
-    private fun elapsed(run: RunFacts): Duration = 45.seconds * run.trials.size
 
     private fun compared(times: Int, ratio: Double, noise: Double): List<Ended> =
         Random(20_261_123).let { random -> List(times) { compared(random, ratio, noise) } }

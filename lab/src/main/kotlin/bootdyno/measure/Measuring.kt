@@ -32,7 +32,6 @@ import bootdyno.system.availableCpus
 import bootdyno.system.cpuTopology
 import bootdyno.system.ledger.Ledger
 import java.nio.file.Path
-import kotlin.time.Duration
 
 /** Measures the missing trials of [run] by [rules], and returns its folder. */
 internal fun measure(
@@ -119,7 +118,7 @@ private fun makeReady(plan: Plan, parts: RunParts) {
 
 /** Rounds and repetitions as the results in [folder] need them. */
 private fun rulesOf(plan: Plan, folder: RunFolder) = object : WhenToMeasure {
-    override fun reasonToStop(elapsed: Duration, aRound: Duration) = reasonToStop(folder.read().facts, elapsed, aRound)
+    override fun reasonToStop() = reasonToStop(folder.read().facts)
 
     override fun settledCells() = settledCells(folder.read().facts)
 

@@ -114,14 +114,6 @@ class RunnerNoiseTest {
         file.writeText("{ broken")
         refuseTooFineRules(compared(0.99), SampleRun.environment, file)
     }
-
-    @Test
-    fun `rounds go on until the time leaves none for another`() {
-        val until = UntilTime(compared(0.99, rounds = 3, most = 100), 100.seconds)
-        until.reasonToStop(60.seconds, aRound = 20.seconds) shouldBe null
-        until.reasonToStop(80.seconds, aRound = 20.seconds) shouldBe null
-        until.reasonToStop(90.seconds, aRound = 18.seconds) shouldBe "5 rounds in 2 min: no time for another"
-    }
 }
 
 private val FINE_GATE = """

@@ -26,9 +26,6 @@ internal abstract class FakeRounds {
     /** Trials as numbers and attempts. */
     protected val disturbed = mutableSetOf<Pair<Int, Int>>()
 
-    /** Trials that take three times as long. */
-    protected val slow = mutableSetOf<Int>()
-
     /** Trials as numbers and attempts. */
     protected val repeatedLater = mutableListOf<Pair<Int, Int>>()
 
@@ -58,10 +55,10 @@ internal abstract class FakeRounds {
         plan: Plan,
         interruptedAt: Int? = null,
         rounds: List<Int> = emptyList(),
-        stopRule: (Duration, Duration) -> String? = { _, _ -> "enough" },
+        stopRule: () -> String? = { "enough" },
     ): RoundRunner {
         val rules = object : WhenToMeasure {
-            override fun reasonToStop(elapsed: Duration, aRound: Duration) = stopRule(elapsed, aRound)
+            override fun reasonToStop() = stopRule()
 
             override fun settledCells() = settled
 
@@ -81,7 +78,7 @@ internal abstract class FakeRounds {
         val trial = toRun.trial
         if (trial.number == interruptedAt) throw InterruptedException()
         ran += trial.number
-        clock.move(if (trial.number in slow) 3 * TRIAL_SECONDS else TRIAL_SECONDS)
+        clock.move(TRIAL_SECONDS)
         warmedAtLeast += toRun.warmAtLeast
         val ending = when (trial.number) {
             in unstarted -> Ending.Failed(Stage.READY, "no answer", emptyList())

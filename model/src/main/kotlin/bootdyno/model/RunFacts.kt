@@ -3,6 +3,7 @@ package bootdyno.model
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 
 /** One trial as read from the run folder. [openLatencies] has the order of [TrialRecord.openPoints]. */
 data class TrialFacts(
@@ -42,6 +43,8 @@ data class RunFacts(
     val damaged: List<DamagedTrial> = emptyList(),
     /** Of a run merged from rounds of several machines, those beside [environment]. */
     val otherMachines: List<Environment> = emptyList(),
+    /** Whether its time budget ended it: see [leavesNoTime]. */
+    val outOfTime: Boolean = false,
 ) {
     /** Every round was measured on one of them. */
     val machines: List<Environment> get() = listOf(environment) + otherMachines
@@ -65,6 +68,18 @@ data class RunFacts(
     /** The rounds of the first machine only. */
     fun onFirstMachine(): RunFacts =
         copy(trials = trials.filter { machineOf(it.record.trial.round) == 0 }, otherMachines = emptyList())
+}
+
+/**
+ * Whether the time budget of [plan] leaves no time for another round after [trials], as long as the shortest one so far: the first one has diagnoses, and
+ * any may have repetitions.
+ */
+fun leavesNoTime(plan: Plan, trials: List<TrialFacts>): Boolean {
+    val seconds = trials.map { it.record }.groupBy { it.trial.round }.values.filter { round ->
+        val measured = round.map { it.trial.cell }.toSet()
+        plan.cells.all { it.id in measured }
+    }.map { round -> round.sumOf { it.phases.lastOrNull()?.to ?: 0.0 } }
+    return seconds.isNotEmpty() && (seconds.sum() + seconds.min()).seconds > plan.experiment.repetition.budget
 }
 
 /** Shorter response times, in seconds, are much longer in a JVM that has not compiled the code. */

@@ -15,22 +15,26 @@ import kotlin.math.tanh
 
 /**
  * The sample sizes at which a growing sample is judged: [first] samples, and each further one up to [last]. Whoever may stop at any of them needs
- * intervals that hold at all of them together: repeated confidence intervals (Jennison, Turnbull 1989), here Student's at [levelAt].
+ * intervals that hold at all of them together: repeated confidence intervals (Jennison, Turnbull 1989), here Student's at [levelAt]. [planned]: the last
+ * size as it was planned, if something else than the samples, such as the time, ended them earlier.
  */
-data class Looks(val first: Int, val last: Int) {
+data class Looks(val first: Int, val last: Int, val planned: Int = last) {
     init {
-        require(first in 1..last) { "looks go from the first sample size to the last: $first, $last" }
+        require(first in 1..last && last <= planned) { "looks go from the first size to the last: $first, $last of $planned" }
     }
+
+    /** Whether no sample is to come after [n]. After an early end, more can be planned. */
+    internal fun areOverAfter(n: Int) = first < last && last == planned && n >= last
 
     /**
      * The two-sided level of Student's interval of [n] samples with which all intervals of these looks hold together with the probability
-     * 1 − [alpha]. The error is spent as a power of n / last (Lan, DeMets 1983; Kim, DeMets 1987), [SPENT_FIRST] of it at the first look. Before the
-     * first look its level holds, after the last one that of the last: nobody stops there.
+     * 1 − [alpha]. The error is spent as a power of n / planned (Lan, DeMets 1983; Kim, DeMets 1987), [SPENT_FIRST] of it at the first look, and what
+     * is left of it at the last one. Before the first look its level holds, after the last one that of the last: nobody stops there.
      */
     fun levelAt(n: Int, alpha: Double): Double {
         val from = max(first, FEWEST)
         if (from >= last) return 1 - alpha
-        val levels = Spending(from, last, alpha).let { LEVELS.getOrPut(it, it::levels) }
+        val levels = Spending(from, last, planned, alpha).let { LEVELS.getOrPut(it, it::levels) }
         return levels[(n - from).coerceIn(levels.indices)]
     }
 }
@@ -53,10 +57,10 @@ private const val SPENT_FIRST = 0.25
  * they were, and r is a Markov chain: its distribution without those that were stopped is carried from look to look on a grid, as Armitage, McPherson
  * and Rowe 1969 did for a known variance. The error of the grid is below 1 % of a level's distance from 1 (`LooksTest`).
  */
-private data class Spending(val first: Int, val last: Int, val alpha: Double) {
-    private val power = ln(SPENT_FIRST) / ln(first / last.toDouble())
+private data class Spending(val first: Int, val last: Int, val planned: Int, val alpha: Double) {
+    private val power = ln(SPENT_FIRST) / ln(first / planned.toDouble())
 
-    private fun spent(n: Int) = alpha * (n / last.toDouble()).pow(power)
+    private fun spent(n: Int) = if (n == last) alpha else alpha * (n / planned.toDouble()).pow(power)
 
     fun levels(): DoubleArray {
         val levels = DoubleArray(last - first + 1)

@@ -41,8 +41,8 @@ class RatioRule(val zone: Zone, val alpha: Double, private val looks: Looks = ON
             abs(mean) + equivalence * standardError <= ln(zone.high) || exp(difference * standardError) - 1 <= exact
     }
 
-    /** Whether no sample is to come: all looks are over after [n] of them. */
-    internal fun isOverAfter(n: Int) = looks != ONE_LOOK && looks.first < looks.last && n >= looks.last
+    /** Whether no sample is to come after [n]. */
+    internal fun isOverAfter(n: Int) = looks.areOverAfter(n)
 }
 
 /** An interval at the level 0 is a point. */

@@ -16,6 +16,13 @@ class LooksTest {
     fun `a fixed number of samples has the level itself`() {
         Looks(6, 6).levelAt(6, 0.05) shouldBe 0.95
         Looks(1, 1).levelAt(1, 0.05) shouldBe 0.95
+        Looks(3, 3, planned = 15).levelAt(3, 0.05) shouldBe 0.95
+    }
+
+    @Test
+    fun `an end before the planned one leaves the levels of the looks before as they were`() {
+        Looks(3, 5, planned = 15).run { listOf(levelAt(3, 0.05), levelAt(4, 0.05)) } shouldBe
+            Looks(3, 15).run { listOf(levelAt(3, 0.05), levelAt(4, 0.05)) }
     }
 
     // A quarter of 0.05.
@@ -62,7 +69,7 @@ class LooksTest {
 
     @Test
     fun `the intervals of all looks hold together`() {
-        for (looks in listOf(Looks(6, 15), Looks(2, 5), Looks(3, 30), Looks(10, 30), Looks(3, 5))) {
+        for (looks in listOf(Looks(6, 15), Looks(2, 5), Looks(3, 30), Looks(10, 30), Looks(3, 5), Looks(3, 5, planned = 15))) {
             withClue("$looks") {
                 val (five, ten, one) = missed(looks, listOf(0.05, 0.10, 0.01))
                 five.shouldBeBetween(0.0465, 0.0535, 0.0)
