@@ -185,7 +185,8 @@ private class KeptRun(private val json: JsonObject) {
     }
 
     private fun compared(candidate: String, what: String): String? {
-        val comparison = all("comparisons").firstOrNull { it.word("candidate") == candidate && it.word("metric") in RANKED } ?: return null
+        val comparison = all("comparisons")
+            .firstOrNull { it.word("candidate") == candidate && it.word("metric") in RANKED } ?: return null
         return if (what == "verdict") comparison.word(what) else comparison.figure(what)?.let { withRange(it, comparison) }
     }
 
