@@ -41,7 +41,7 @@ class DatabaseDeathTest {
         databaseOfOurs(context(parent)).use { database ->
             val parts = PartsOnDatabase(FakeParts(clock), database, killIn = 2)
             val runner = TrialRunner(parts, clock, COLD) {}
-            RoundRunner(plan, folder, runner::run, clock, { _, _ -> null }) {
+            RoundRunner(plan, folder, runner::run, clock, { null }) {
                 if (it is RunEvent.TrialEnded) ended += it
             }.run(emptyList())
         }

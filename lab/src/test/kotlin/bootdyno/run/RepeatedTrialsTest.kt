@@ -61,9 +61,7 @@ internal class RepeatedTrialsTest : FakeRounds() {
     }
 
     @Test
-    fun `a cell that does other work is not warmed up for longer because another one was not warm`(
-        @TempDir parent: Path,
-    ) {
+    fun `a cell that does other work is not warmed up for longer because another one was not warm`(@TempDir parent: Path) {
         val plan = plan(rounds = 3).let { plan ->
             plan.copy(
                 cells = plan.cells.map {
