@@ -38,7 +38,7 @@ import kotlin.math.max
 /**
  * Figures and verdicts of pages that come from the runs in `docs/results` have a mark:
  * `<!--tomcat/noop throughput-->16,000 ±8.0 %<!--.-->`. A run that is not the page's stands in front: `blocking-io:tomcat/noop`. What can be
- * marked: a cell with a measure, `ratio`, `verdict`, `limit` or `unsteady`; `claim N` with `published`, `measured` or `outcome`; `run` with a
+ * marked: a cell with a measure, `connect-p50`, `failed`, `ratio`, `verdict`, `limit` or `unsteady`; `claim N` with `published`, `measured` or `outcome`; `run` with a
  * member of the file's `run`; `planted` with `right`, `missed` or `wrong`, the number of such cells, or with their `table`.
  */
 class FiguresOfPagesTest {
@@ -91,11 +91,11 @@ class FiguresOfPagesTest {
     private companion object {
         val UNMARKED = mapOf(
             "docs/articles/README.md" to 2,
-            "docs/articles/blocking-io.md" to 61,
-            "docs/articles/burst.md" to 54,
-            "docs/articles/cpu-bound.md" to 166,
-            "docs/articles/crud-postgres.md" to 45,
-            "docs/articles/slow-downstream.md" to 64,
+            "docs/articles/blocking-io.md" to 43,
+            "docs/articles/burst.md" to 6,
+            "docs/articles/cpu-bound.md" to 129,
+            "docs/articles/crud-postgres.md" to 35,
+            "docs/articles/slow-downstream.md" to 22,
             "README.md" to 19,
         )
 
@@ -114,7 +114,7 @@ class FiguresOfPagesTest {
     }
 }
 
-private val MARK = Regex("(?s)<!--(?:([a-z-]+):)?([^ >]+) ([\\w.]+(?: \\w+)?)-->(.*?)<!--\\.-->")
+private val MARK = Regex("(?s)<!--(?:([a-z-]+):)?([^ >]+) ([\\w.-]+(?: \\w+)?)-->(.*?)<!--\\.-->")
 
 private fun filled(name: String, page: String, runs: Map<String, KeptRun>): String = MARK.replace(page) { mark ->
     val (named, subject, what) = mark.destructured
@@ -194,9 +194,12 @@ private class KeptRun(private val json: JsonObject) {
         val cell = all("cells").firstOrNull { it.word("id") == id } ?: return null
         if (what == "limit" || what == "unsteady") return cell.word(what) ?: "none"
         if (what == "throughput") return withWidth(cell.getValue("throughput").jsonObject)
-        val measure = Measure.entries.firstOrNull { it.word == what } ?: return null
-        return listOf("latency", "connect", "burst", "resources").firstNotNullOfOrNull { cell[it]?.jsonObject?.get(what) }
-            ?.jsonObject?.figure("value")?.let { spoken(measure, it) }
+        if (what == "failed") return cell.figure("errors")!!.let { percent(it / (it + cell.figure("answered")!!)) }
+        val name = what.removePrefix("connect-")
+        val measure = Measure.entries.firstOrNull { it.word == name } ?: return null
+        val places = if (name == what) listOf("latency", "burst", "resources") else listOf("connect")
+        return places.firstNotNullOfOrNull { cell[it]?.jsonObject?.get(name)?.jsonObject }
+            ?.run { figure("value")?.let { (if (word("censored") == "true") "≥" else "") + spoken(measure, it) } }
     }
 }
 
