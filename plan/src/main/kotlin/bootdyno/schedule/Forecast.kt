@@ -46,8 +46,8 @@ private val SEARCHED_FOR = 20.seconds
 /** Services start while their CPU is idle. */
 private val SERVICE_START = 1.seconds
 
-/** Requests per second and CPU in a burst, average of cold and warm. A guess. */
-private const val BURST_PER_CPU = 10_000.0
+/** Requests per second and CPU in a burst: of a cold Tomcat with 200 threads, the slowest of `docs/results/burst.json`. */
+private const val BURST_PER_CPU = 5_500.0
 
 /**
  * Estimates one trial of [cell]. The drain after the window takes requests in flight / throughput, so the [expected] throughput (requests
