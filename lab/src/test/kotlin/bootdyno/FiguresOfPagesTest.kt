@@ -93,9 +93,9 @@ class FiguresOfPagesTest {
             "docs/articles/README.md" to 2,
             "docs/articles/blocking-io.md" to 43,
             "docs/articles/burst.md" to 6,
-            "docs/articles/cpu-bound.md" to 129,
+            "docs/articles/cpu-bound.md" to 127,
             "docs/articles/crud-postgres.md" to 35,
-            "docs/articles/slow-downstream.md" to 22,
+            "docs/articles/slow-downstream.md" to 19,
             "README.md" to 19,
         )
 
