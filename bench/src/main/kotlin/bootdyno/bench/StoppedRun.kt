@@ -15,7 +15,7 @@ internal class StoppedRun(val analysis: Analysis, val rounds: Int, val trials: I
  * Runs of [all] rounds, ended as a preset ends them: cells leave the rounds when they are settled, and the run ends when nothing is open, or after
  * [inBudget] rounds, whatever they show.
  */
-internal fun stopped(all: SimulatedRuns, random: Random, inBudget: Int = Int.MAX_VALUE): StoppedRun {
+internal fun stopped(all: SimulatedRuns, random: Random, inBudget: Int): StoppedRun {
     val whole = all.run(random)
     val byRound = whole.trials.groupBy { it.record.trial.round }.toSortedMap()
     val planned = whole.plan.experiment.repetition.rounds

@@ -20,7 +20,7 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
     val resolution = baseline?.let { comparisons.itself(it, comparisons.judgedBy(it)) }
     val figures = run.plan.cells.map { measured.figure(it.id, comparisons.judgedBy(it.id))?.estimate }
     val failures = failuresOf(run.trials)
-    val whole = wholeRounds(run)
+    val whole = run.wholeRounds
     val roundsDone = whole.size
     return Analysis(
         run = run,
@@ -48,13 +48,7 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
 }
 
 /** Rounds in which every cell has a trial, measured or failed. */
-internal fun roundsDone(run: RunFacts): Int = wholeRounds(run).size
-
-/** Rounds with a trial of each cell, though it may have failed or not have been run. */
-internal fun wholeRounds(run: RunFacts): Set<Int> {
-    val cells = run.plan.cells.map { it.id }.toSet()
-    return run.trials.map { it.record.trial }.groupBy({ it.round }, { it.cell }).filterValues { it.containsAll(cells) }.keys
-}
+internal fun roundsDone(run: RunFacts): Int = run.wholeRounds.size
 
 private fun failuresOf(trials: List<TrialFacts>): List<TrialFailure> = trials.map { it.record }.mapNotNull { record ->
     (record.ending as? Ending.Failed)?.run {

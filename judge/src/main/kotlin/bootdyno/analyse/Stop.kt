@@ -29,10 +29,10 @@ internal const val TIGHT = 0.02
  * ends when it is confirmed or refuted, or its ratio is known to ± 2 %.
  */
 fun reasonToStop(run: RunFacts): String? {
-    val protocol = run.plan.experiment.repetition
+    val repetition = run.plan.experiment.repetition
     val done = roundsDone(run)
-    if (done < protocol.rounds) return null
-    if (done >= protocol.maxRounds) return "All ${plural(done, "round")} are done."
+    if (done < repetition.rounds) return null
+    if (done >= repetition.maxRounds) return "All ${plural(done, "round")} are done."
     val measured = Measurements(run)
     val comparisons = Comparisons(measured, forecasts = false)
     val confirmation = confirmationOf(measured, comparisons)
@@ -49,7 +49,7 @@ fun reasonToStop(run: RunFacts): String? {
         open.isEmpty() -> "After ${plural(done, "round")} ${settled(measured, comparisons)}."
 
         run.outOfTime ->
-            "After ${plural(done, "round")}, the time budget of ${protocol.budget} leaves no time for another; " +
+            "After ${plural(done, "round")}, the time budget of ${repetition.budget} leaves no time for another; " +
                 "undecided: ${open.joinToString()}."
 
         else -> null
@@ -79,7 +79,7 @@ fun undecided(run: RunFacts): List<String> {
  * changed, comes back. The baseline that is measured twice stays, and so do all cells of a run with a prediction.
  */
 fun settledCells(run: RunFacts): Set<CellId> {
-    val whole = wholeRounds(run)
+    val whole = run.wholeRounds
     val plan = run.plan
     if (whole.size < plan.experiment.repetition.rounds || plan.prediction != null) return emptySet()
     val measured = Measurements(run.copy(trials = run.trials.filter { it.record.trial.round in whole }))

@@ -6,7 +6,6 @@ import bootdyno.model.Environment
 import bootdyno.model.Plan
 import bootdyno.model.RunFacts
 import bootdyno.model.Trial
-import bootdyno.model.leavesNoTime
 import bootdyno.model.numbered
 import bootdyno.model.redactText
 import bootdyno.system.deleteTree
@@ -73,9 +72,7 @@ class RunFolder private constructor(val path: Path) {
         val machines = environments()
         val trials = TrialFolders(trials, TrialCheck(plan, machines, numbered = inputs() != null)).read()
         val facts = RunFacts(plan, machines.first(), trials.sound, trials.damaged, machines.drop(1))
-        // The number of rounds on several machines, or of a part, is chosen elsewhere.
-        val isWhole = facts.machines.size == 1 && facts.part.isEmpty()
-        return FolderRead(facts.copy(outOfTime = isWhole && leavesNoTime(plan, trials.sound)), path)
+        return FolderRead(facts.copy(outOfTime = facts.leavesNoTime), path)
     }
 
     /** The recorded inputs; null in folders of older versions. */

@@ -43,7 +43,7 @@ data class RunFacts(
     val damaged: List<DamagedTrial> = emptyList(),
     /** Of a run merged from rounds of several machines, those beside [environment]. */
     val otherMachines: List<Environment> = emptyList(),
-    /** Whether its time budget ended it: see [leavesNoTime]. */
+    /** Whether its time budget ended it: [leavesNoTime], of all its trials. */
     val outOfTime: Boolean = false,
 ) {
     /** Every round was measured on one of them. */
@@ -62,24 +62,31 @@ data class RunFacts(
             }
         }
 
+    /** Rounds with a trial of each cell, though it may have failed or not have been run. */
+    val wholeRounds: Set<Int>
+        get() {
+            val cells = plan.cells.map { it.id }.toSet()
+            return trials.map { it.record.trial }.groupBy({ it.round }, { it.cell }).filterValues { it.containsAll(cells) }.keys
+        }
+
+    /**
+     * Whether the time budget leaves no time for another round, as long as the shortest one so far: the first one has diagnoses, and any may have
+     * repetitions. Of a part and of several machines, the number of rounds is chosen elsewhere.
+     */
+    val leavesNoTime: Boolean
+        get() {
+            if (part.isNotEmpty() || otherMachines.isNotEmpty()) return false
+            val byRound = trials.map { it.record }.groupBy({ it.trial.round }, { it.phases.lastOrNull()?.to ?: 0.0 })
+            val seconds = wholeRounds.map { byRound.getValue(it).sum() }
+            return seconds.isNotEmpty() && (seconds.sum() + seconds.min()).seconds > plan.experiment.repetition.budget
+        }
+
     /** The index in [machines] of the one that measured [round]. */
     fun machineOf(round: Int): Int = machines.indexOfFirst { round in it.rounds }.coerceAtLeast(0)
 
     /** The rounds of the first machine only. */
     fun onFirstMachine(): RunFacts =
         copy(trials = trials.filter { machineOf(it.record.trial.round) == 0 }, otherMachines = emptyList())
-}
-
-/**
- * Whether the time budget of [plan] leaves no time for another round after [trials], as long as the shortest one so far: the first one has diagnoses, and
- * any may have repetitions.
- */
-fun leavesNoTime(plan: Plan, trials: List<TrialFacts>): Boolean {
-    val seconds = trials.map { it.record }.groupBy { it.trial.round }.values.filter { round ->
-        val measured = round.map { it.trial.cell }.toSet()
-        plan.cells.all { it.id in measured }
-    }.map { round -> round.sumOf { it.phases.lastOrNull()?.to ?: 0.0 } }
-    return seconds.isNotEmpty() && (seconds.sum() + seconds.min()).seconds > plan.experiment.repetition.budget
 }
 
 /** Shorter response times, in seconds, are much longer in a JVM that has not compiled the code. */

@@ -23,9 +23,6 @@ data class Looks(val first: Int, val last: Int, val planned: Int = last) {
         require(first in 1..last && last <= planned) { "looks go from the first size to the last: $first, $last of $planned" }
     }
 
-    /** Whether no sample is to come after [n]. After an early end, more can be planned. */
-    internal fun areOverAfter(n: Int) = first < last && last == planned && n >= last
-
     /**
      * The two-sided level of Student's interval of [n] samples with which all intervals of these looks hold together with the probability
      * 1 − [alpha]. The error is spent as a power of n / planned (Lan, DeMets 1983; Kim, DeMets 1987), [SPENT_FIRST] of it at the first look, and what

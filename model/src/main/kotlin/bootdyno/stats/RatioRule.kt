@@ -41,8 +41,8 @@ class RatioRule(val zone: Zone, val alpha: Double, private val looks: Looks = ON
             abs(mean) + equivalence * standardError <= ln(zone.high) || exp(difference * standardError) - 1 <= exact
     }
 
-    /** Whether no sample is to come after [n]. */
-    internal fun isOverAfter(n: Int) = looks.areOverAfter(n)
+    /** Whether no sample is to come after [n]. After an early end, more can be planned. */
+    internal fun isOverAfter(n: Int) = looks.run { first < last && last == planned && n >= last }
 }
 
 /** An interval at the level 0 is a point. */
