@@ -22,7 +22,9 @@ import bootdyno.yaml.parseYaml
 import io.github.optimumcode.json.schema.JsonSchema
 import io.github.optimumcode.json.schema.ValidationError
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.comparables.shouldBeLessThan
 import io.kotest.matchers.shouldBe
@@ -77,11 +79,20 @@ class ExperimentsTest {
     }
 
     @Test
-    fun `cpu-bound measures under standard exactly the cells that its claims compare, in both protocols`() {
+    fun `cpu-bound measures under standard what its claims compare, warm, and some of it as the article did`() {
         val standard = sound(builtIn("cpu-bound").orEmpty(), file = "cpu-bound.yaml")
         val compared = standard.experiment.claims.flatMap { it.cells }.map { it.text.substringBefore('@') }.toSet()
-        standard.cells.map { it.id.text.substringBefore('@') }.toSet() shouldBe compared
-        standard.cells.size shouldBe 2 * compared.size
+        val (warm, article) = standard.cells.map { it.id.text }.partition { it.endsWith("@steady") }
+        warm.map { it.substringBefore('@') }.toSet() shouldBe compared
+        article.map { it.substringBefore('@') }.shouldContainExactlyInAnyOrder(
+            "tomcat/cpu0+limit=1000",
+            "tomcat/cpu3+limit=1000",
+            "tomcat/cpu0+limit=100000",
+            "tomcat/cpu3+limit=100000",
+            "tomcat/cpuSemaphore+limit=100000",
+            "webflux/cpu0+limit=100000",
+            "webflux/cpu4+limit=100000",
+        )
     }
 
     @Test
@@ -142,9 +153,12 @@ class ExperimentsTest {
         plan.experiment.variants.map { it.name }
             .shouldContainExactly("tomcat", "tomcat-few", "tomcat-queue", "tomcat-virtual", "webflux")
         plan.cells.map { it.profile.load }.distinct().shouldContainExactly(LoadProfile.Burst(10_000, 100))
-        plan.cells.map { it.profile.protocol }.distinct().shouldContainExactly(MeasuringProtocol.COLD, MeasuringProtocol.STEADY)
+        plan.cells.map { it.profile.protocol }.distinct().shouldContainExactly(MeasuringProtocol.COLD)
+        plan.experiment.claims.size shouldBe 11
+        val paper = sound(builtIn("burst").orEmpty(), Overrides(preset = Preset.PAPER), "burst.yaml")
+        paper.cells.map { it.profile.protocol }.distinct().shouldContainExactly(MeasuringProtocol.COLD, MeasuringProtocol.STEADY)
         // What the text says, cold and warm each.
-        plan.experiment.claims.size shouldBe 2 * 11
+        paper.experiment.claims.size shouldBe 2 * 11
         val quick = sound(builtIn("burst").orEmpty(), Overrides(preset = Preset.QUICK), "burst.yaml")
         quick.cells.map { it.profile.load to it.profile.protocol }.distinct()
             .shouldContainExactly(LoadProfile.Burst(2_000, 25) to MeasuringProtocol.COLD)
@@ -152,14 +166,18 @@ class ExperimentsTest {
     }
 
     @Test
-    fun `runtime has every form, collector and heap cold and warm, and a quick look that repeats`() {
-        val plan = sound(builtIn("runtime").orEmpty(), file = "runtime.yaml")
+    fun `runtime has every form, collector and heap cold and warm, half of it under standard, and a quick look that repeats`() {
+        val plan = sound(builtIn("runtime").orEmpty(), Overrides(preset = Preset.PAPER), "runtime.yaml")
         plan.experiment.variants.map { it.runtime }.toSet() shouldBe RuntimeForm.entries.toSet()
         plan.experiment.variants.flatMap { it.jvm }
             .shouldContainExactly("-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseZGC", "-Xmx64m", "-Xmx512m")
         plan.cells.map { it.profile.window }.distinct().shouldContainExactly(10.seconds)
         plan.cells.size shouldBe 2 * 15
         plan.experiment.baseline shouldBe CellId("jar/noop@steady")
+        val standard = sound(builtIn("runtime").orEmpty(), file = "runtime.yaml")
+        standard.experiment.variants.map { it.runtime }.toSet() shouldBe RuntimeForm.entries.toSet()
+        // The plain jars and the executable both ways; a form cold, a collector or heap warm.
+        standard.cells.size shouldBe 2 * 3 + 7 + 5
         val quick = sound(builtIn("runtime").orEmpty(), Overrides(preset = Preset.QUICK), "runtime.yaml")
         quick.cells.map { it.id.text }.shouldContainExactly(
             listOf("jar", "extracted", "app-cds", "aot-cache", "spring-aot", "spring-aot-cache", "native", "zgc", "heap-64m")
@@ -174,7 +192,7 @@ class ExperimentsTest {
 
     @Test
     fun `crud-postgres has the article's twelve rows, what the ORM costs, a load that fills pools, and a quick look`() {
-        val plan = sound(builtIn("crud-postgres").orEmpty(), file = "crud-postgres.yaml")
+        val plan = sound(builtIn("crud-postgres").orEmpty(), Overrides(preset = Preset.PAPER), "crud-postgres.yaml")
         // Three stacks and two native images, with virtual threads and without; ten clients and a hundred; cold and warm.
         plan.cells.size shouldBe (3 + 2) * 2 * 2 * 2
         val published = plan.experiment.published.groupBy { it.cell.text }
@@ -188,6 +206,10 @@ class ExperimentsTest {
                 .shouldContainExactly(Measure.BUILD_TIME, Measure.SIZE, Measure.STARTUP, Measure.RSS, Measure.THROUGHPUT)
         }
         plan.experiment.claims.map { it.text.substringBefore('.') }.distinct() shouldBe (1..5).map { "$it" }
+        val standard = sound(builtIn("crud-postgres").orEmpty(), file = "crud-postgres.yaml")
+        standard.cells.size shouldBe 19
+        standard.cells.map { it.id.text }.shouldContainAll(published.keys)
+        standard.experiment.claims shouldBe plan.experiment.claims
         plan.experiment.database shouldBe Database.Embedded("/home/me/../subjects/person/schema.sql")
         plan.experiment.workloads.single().data?.rows shouldBe 1000
         plan.cells.forEach { cell -> cell.style?.pool?.size shouldBe 10 }
