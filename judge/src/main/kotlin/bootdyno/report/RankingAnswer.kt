@@ -157,8 +157,11 @@ private fun lead(report: Report, group: RankedGroup, leaders: List<CellId>, comp
         }
     }
 
-internal fun maybe(report: Report, others: List<CellId>, what: String = "be as fast"): String =
-    if (others.isEmpty()) "" else "; ${names(report, others)} may $what"
+internal fun maybe(report: Report, others: List<CellId>, what: String = "be as fast"): String {
+    val (unanswered, known) = others.partition { report.cell(it).run { isBurst && rankedBy == null } }
+    fun said(of: List<CellId>, text: String) = if (of.isEmpty()) "" else "; ${names(report, of)} $text"
+    return said(known, "may $what") + said(unanswered, "did not answer 99 % in every round")
+}
 
 /** One round has no verdict, but the side that served more failed more, too. */
 private val Comparison.isDoubtedByErrors: Boolean
@@ -196,12 +199,8 @@ private fun more(report: Report, comparison: Comparison, cells: List<CellId> = l
     }
 }
 
-private fun than(report: Report, comparison: Comparison): String {
-    val ratio = comparison.ratio.value
-    val word = when {
-        ratio > 1.5 -> "as"
-        ratio < 0.1 -> "of"
-        else -> "than"
-    }
-    return "$word ${report.titled(comparison.baseline)}"
-}
+private fun than(report: Report, comparison: Comparison): String = when {
+    comparison.ratio.value > 1.5 -> "as"
+    comparison.ratio.value < 0.1 -> "of"
+    else -> "than"
+} + " ${report.titled(comparison.baseline)}"

@@ -98,6 +98,13 @@ class RankingAnswerTest {
     }
 
     @Test
+    fun `a variant that did not answer 99 percent of each burst is not said to be perhaps as fast`() {
+        val some = evenBurst(third, 1000, 1000) + evenBurst(third, 1000, 1000, 1000, unanswered = 5).last()
+        said(report(evenBurst(baseline, 1000, 1010, 990) + evenBurst(other, 500, 505, 495) + some, burstCells())) shouldBe
+            "Sure: other needs 50 % less time than base; third did not answer 99 % in every round."
+    }
+
+    @Test
     fun `under open load, where all serve what is offered, the p99 is the answer`() {
         val cells = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }
         val base = answering(baseline, 100, 101, 99)
