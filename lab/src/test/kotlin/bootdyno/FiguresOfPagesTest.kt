@@ -38,8 +38,9 @@ import kotlin.math.max
 /**
  * Figures and verdicts of pages that come from the runs in `docs/results` have a mark:
  * `<!--tomcat/noop throughput-->16,000 ±8.0 %<!--.-->`. A run that is not the page's stands in front: `blocking-io:tomcat/noop`. What can be
- * marked: a cell with a measure, `connect-p50`, `failed`, `ratio`, `verdict`, `limit` or `unsteady`; `claim N` with `published`, `measured` or `outcome`; `run` with a
- * member of the file's `run`; `planted` with `right`, `missed` or `wrong`, the number of such cells, or with their `table`.
+ * marked: a cell with a measure, `connect-p50`, `failed`, `ratio`, `startup-ratio`, `verdict`, `limit` or `unsteady`; `claims table`;
+ * `claim N` with `published`, `measured` or `outcome`; `run` with a member of the file's `run`; `planted` with `right`, `missed` or `wrong`,
+ * the number of such cells, or with their `table`.
  */
 class FiguresOfPagesTest {
     private val articles =
@@ -57,10 +58,10 @@ class FiguresOfPagesTest {
         pages.forEach { it.readText() shouldBe filled(it) }
     }
 
-    /** Figures of runs of which nothing was kept are among them, and products of settings: fewer, as runs are. */
+    /** What is left are figures of runs of which nothing was kept: fewer, as runs are. */
     @Test
     fun `no page of an article gets figures or verdicts without a mark`() {
-        articles.associate { it.relativeTo(CHECKOUT).toString() to unmarked(it).size } shouldBe UNMARKED
+        articles.associate { it.relativeTo(CHECKOUT).toString() to unmarked(it).size }.filterValues { it > 0 } shouldBe UNMARKED
     }
 
     private fun unmarked(page: Path): List<String> {
@@ -75,7 +76,9 @@ class FiguresOfPagesTest {
         filled("a/x throughput") shouldBe "x <!--a/x throughput-->16,000 ±5.0 %<!--.--> y"
         filled("a/x cpuPerRequest") shouldContain "-->62.5 µs<"
         filled("b/x ratio") shouldContain "-->0.500 [0.490, 0.512]<"
+        filled("b/x throughput-ratio") shouldContain "-->0.500 [0.490, 0.512]<"
         filled("b/x verdict") shouldContain "-->slower<"
+        filled("claims table") shouldContain "|b serves half|0.500|0.500 [0.490, 0.512]|reproduced|"
         filled("claim 1 outcome") shouldContain "-->reproduced<"
         filled("example:run rounds") shouldContain "-->6<"
         filled("example", "|<!--a/x p99-->?<!--.-->|<!--a/x limit-->?<!--.-->|", mapOf("example" to run)) shouldBe
@@ -84,19 +87,19 @@ class FiguresOfPagesTest {
         shouldThrow<IllegalArgumentException> { filled("a/x speed") }.message shouldContain "speed"
         shouldThrow<IllegalArgumentException> { filled("other:a/x ratio") }.message shouldContain "other"
         unmarked("| 400/s ±1.0 % | <!--a/x throughput-->16,000 ±5.0 %<!--.--> | faster |").size shouldBe 3
-        unmarked("`p99 < 200.5 ms`, 3 rounds, Spring Boot 4.1.0").size shouldBe 0
+        unmarked("`p99 < 200.5 ms`, 3 rounds, 95 %, Spring Boot 4.1.0, Maven 3.8, *faster*").size shouldBe 0
+        unmarked("200 threads ÷ 500 ms = 400/s, 5,000 clients ÷ 2 s = 2,500/s").size shouldBe 0
+        unmarked("200 threads ÷ 500 ms = 40/s") shouldBe listOf("40/s")
         unmarked("177/s, 1,031 and 32 %", "throughput: 176.7, p99: 1031, warm-up: 32 s") shouldBe listOf("32 %")
     }
 
     private companion object {
         val UNMARKED = mapOf(
-            "docs/articles/README.md" to 2,
-            "docs/articles/blocking-io.md" to 43,
-            "docs/articles/burst.md" to 6,
-            "docs/articles/cpu-bound.md" to 127,
-            "docs/articles/crud-postgres.md" to 35,
-            "docs/articles/slow-downstream.md" to 19,
-            "README.md" to 19,
+            "docs/articles/blocking-io.md" to 24,
+            "docs/articles/cpu-bound.md" to 126,
+            "docs/articles/crud-postgres.md" to 17,
+            "docs/articles/slow-downstream.md" to 14,
+            "README.md" to 9,
         )
 
         const val EXAMPLE = """{
@@ -109,7 +112,7 @@ class FiguresOfPagesTest {
             "comparisons": [
                 { "candidate": "b/x", "metric": "throughput", "ratio": 0.5, "low": 0.49, "high": 0.512, "verdict": "slower" }
             ],
-            "claims": [ { "published": 0.5, "measured": 0.5, "low": 0.49, "high": 0.512, "outcome": "reproduced" } ]
+            "claims": [ { "text": "b serves half", "cells": [ "b/x", "a/x" ], "published": 0.5, "measured": 0.5, "low": 0.49, "high": 0.512, "outcome": "reproduced" } ]
         }"""
     }
 }
@@ -123,8 +126,20 @@ private fun filled(name: String, page: String, runs: Map<String, KeptRun>): Stri
     "${mark.value.substringBefore("-->")}-->$text<!--.-->"
 }
 
-/** Code, the targets of links, and what is marked. */
-private val QUIET = Regex("(?ms)^ *```.*?^ *```$|`[^`]*`|]\\([^)]*\\)|<!--[^.].*?<!--\\.-->")
+/** Code, the targets of links, what is marked, words that are explained, versions, and names of levels and percentiles. */
+private val QUIET = Regex(
+    "(?ms)^ *```.*?^ *```$|`[^`]*`|]\\([^)]*\\)|<!--[^.].*?<!--\\.-->|\\*\\w+\\*|(?:Maven|kernel|License) [\\d.]+|\\b(?:95|99) %",
+)
+
+/** What a waiting time allows: `200 threads ÷ 500 ms = 400/s`. */
+private val QUOTIENT = Regex("([\\d,]+) [a-z ]*÷ (\\d+) (ms|s) = ([\\d,]+)/s")
+
+private fun isRight(quotient: MatchResult): Boolean {
+    val (number, time, unit, rate) = quotient.destructured
+    return number.digits() * (if (unit == "ms") 1000 else 1) == time.digits() * rate.digits()
+}
+
+private fun String.digits() = filter { it.isDigit() }.toInt()
 
 /** Figures with decimals (but not versions), rates, shares, ratios, counts from a thousand on, and words of verdicts. */
 private val FIGURE = Regex(
@@ -138,8 +153,10 @@ private fun unmarked(page: String, experiment: String = ""): List<String> {
         val (number, share) = of.destructured
         listOf(number, significant(number.toDouble()).replace(",", "")).map { it + share }
     }.toSet()
-    return FIGURE.findAll(page.replace(QUIET, " ")).map { it.value }
-        .filterNot { figure -> figure.filter { it.isDigit() || it in ".%" } in known }.toList()
+    val text = page.replace(QUIET, " ").replace(QUOTIENT) { if (isRight(it)) " " else it.value }
+    return FIGURE.findAll(text).map {
+        it.value
+    }.filterNot { figure -> figure.filter { it.isDigit() || it in ".%" } in known }.toList()
 }
 
 private val NUMBER = Regex("(\\d+(?:\\.\\d+)?) ?(%?)")
@@ -152,8 +169,9 @@ private class KeptRun(private val json: JsonObject) {
     fun text(subject: String, what: String): String? = when (subject) {
         "run" -> json.getValue("run").jsonObject[what]?.jsonPrimitive?.content
         "planted" -> planted(what)
+        "claims" -> claims()
         "claim" -> what.split(' ').let { (number, member) -> claim(all("claims").getOrNull(number.toInt() - 1), member) }
-        else -> if (what == "ratio" || what == "verdict") compared(subject, what) else cell(subject, what)
+        else -> if (what.endsWith("ratio") || what.endsWith("verdict")) compared(subject, what) else cell(subject, what)
     }
 
     private fun planted(what: String): String {
@@ -165,8 +183,29 @@ private class KeptRun(private val json: JsonObject) {
             }
             "|$limit|$ids|${elasticities(cells)}|"
         }
-        return (listOf("", "|named|cells|elasticity|", "|---|---|---|") + rows + "").joinToString("\n")
+        return table("|named|cells|elasticity|", rows)
     }
+
+    private fun claims(): String {
+        val texts = all("claims").groupingBy { it.word("text") }.eachCount()
+        return table(
+            "|claim|published|here||",
+            all("claims").map { claim ->
+                val text = claim.word("text")
+                val protocol = claim.getValue("cells").jsonArray.first().jsonPrimitive.content.substringAfter('@')
+                val columns = listOf(
+                    if (texts.getValue(text) > 1) "$text, $protocol" else text,
+                    claim(claim, "published") ?: claim.word("tendency"),
+                    claim(claim, "measured") ?: "not measured",
+                    claim(claim, "outcome"),
+                )
+                columns.joinToString("|", "|", "|")
+            },
+        )
+    }
+
+    private fun table(heads: String, rows: List<String>) =
+        (listOf("", heads, "|" + "---|".repeat(heads.count { it == '|' } - 1)) + rows + "").joinToString("\n")
 
     /** Of the limits that follow their size upwards. */
     private fun elasticities(cells: List<JsonObject>): String {
@@ -179,15 +218,17 @@ private class KeptRun(private val json: JsonObject) {
     }
 
     private fun claim(claim: JsonObject?, member: String): String? = when (member) {
-        "outcome" -> claim?.word("outcome")?.replace('-', ' ')
+        "outcome" -> claim?.word(member)?.replace('-', ' ')
         "measured" -> claim?.figure(member)?.let { withRange(it, claim) }
         else -> claim?.figure(member)?.let { significant(it) }
     }
 
     private fun compared(candidate: String, what: String): String? {
+        val measures = if ('-' in what) setOf(what.substringBeforeLast('-')) else RANKED
         val comparison = all("comparisons")
-            .firstOrNull { it.word("candidate") == candidate && it.word("metric") in RANKED } ?: return null
-        return if (what == "verdict") comparison.word(what) else comparison.figure(what)?.let { withRange(it, comparison) }
+            .firstOrNull { it.word("candidate") == candidate && it.word("metric") in measures } ?: return null
+        val word = what.substringAfterLast('-')
+        return if (word == "verdict") comparison.word(word) else comparison.figure(word)?.let { withRange(it, comparison) }
     }
 
     private fun cell(id: String, what: String): String? {
