@@ -159,6 +159,7 @@ internal fun startUpAnswer(report: Report, group: RankedGroup): FirstAnswer? {
         cause = usual.verdict,
         certainty = certainty(report, start.verdict),
         tiles = listOf(ratio) + usual.tiles.drop(1),
+        cells = emptyList(), // A start is over before any warm-up.
     )
 }
 

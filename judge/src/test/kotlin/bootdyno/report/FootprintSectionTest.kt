@@ -107,6 +107,18 @@ class FootprintSectionTest {
         firstScreen(wide).badge.sign shouldBe Certainty.NOT_DECIDED.sign
     }
 
+    @Test
+    fun `a JVM that was still compiling later casts no doubt on its start`() {
+        val compiling = report.planned { copy(profile = profile.copy(certified = true)) }.remeasured {
+            copy(series = series(mapOf(Metric.CPU to { it }, Metric.COMPILER_CPU to { it * 0.14 })))
+        }
+        firstScreen(compiling).run {
+            verdict shouldBe startUpSentence(compiling)
+            cause.orEmpty() shouldContain "plain (not warmed up)"
+            badge.sign shouldBe Certainty.SURE.sign
+        }
+    }
+
     private fun started(jar: List<Double>, aotCache: List<Double>, appCds: List<Double>): String = startUpSentence(
         report(
             Started("jar", RuntimeForm.JAR, jar),
