@@ -46,7 +46,7 @@ private val SEARCHED_FOR = 20.seconds
 /** Services start while their CPU is idle. */
 private val SERVICE_START = 1.seconds
 
-/** Requests per second and CPU in a burst: of a cold Tomcat with 200 threads (`docs/results/burst.json`), of the five about the slowest. */
+/** Requests per second and CPU in a burst, as a cold Tomcat with 200 threads served them (`docs/results/burst.json`). */
 private const val BURST_PER_CPU = 5_500.0
 
 /**
