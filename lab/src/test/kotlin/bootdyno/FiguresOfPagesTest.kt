@@ -185,11 +185,18 @@ private class KeptRun(private val json: JsonObject) {
         return table("|named|cells|elasticity|", rows)
     }
 
+    /** With the protocol if the claim is judged in several. */
+    private fun textOf(claim: JsonObject): String? {
+        val text = claim.word("text")
+        if (all("claims").count { it.word("text") == text } == 1) return text
+        return "$text (${claim.getValue("cells").jsonArray.first().jsonPrimitive.content.substringAfter('@')})"
+    }
+
     private fun claims(): String = table(
         "|claim|published|here||",
         all("claims").map { claim ->
             val columns = listOf(
-                claim.word("text"),
+                textOf(claim),
                 claim(claim, "published") ?: claim.word("tendency"),
                 claim(claim, "measured") ?: "not measured",
                 claim(claim, "outcome"),
