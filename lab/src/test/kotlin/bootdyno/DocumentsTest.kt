@@ -75,8 +75,8 @@ class DocumentsTest {
         val MODULES = listOf("model", "plan", "judge", "system", "engine", "engines", "lab", "kubernetes", "bench")
         val CODE = Regex("""^\s*(?!import |package |//|/?\*)\S""")
 
-        const val LINES_OF_CODE = 38_805
-        const val WORDS_OF_DOCS = 32_265
+        const val LINES_OF_CODE = 38_862
+        const val WORDS_OF_DOCS = 32_327
         const val WORDS_OF_CHANGELOG = 450
     }
 }

@@ -18,7 +18,9 @@ fun analyse(all: RunFacts, forecasts: Boolean = true): Analysis {
     val comparisons = Comparisons(measured, forecasts)
     val baseline = run.plan.experiment.baseline
     val resolution = baseline?.let { comparisons.itself(it, comparisons.judgedBy(it)) }
-    val figures = run.plan.cells.map { measured.figure(it.id, comparisons.judgedBy(it.id))?.estimate }
+    val figures = run.plan.cells.map { cell ->
+        comparisons.judgedBy(cell.id).let { it to measured.figure(cell.id, it)?.estimate }
+    }
     val failures = failuresOf(run.trials)
     val whole = run.wholeRounds
     val roundsDone = whole.size

@@ -2,6 +2,7 @@ package bootdyno.analyse
 
 import bootdyno.analyse.Threat.Kind
 import bootdyno.model.Ending
+import bootdyno.model.Measure
 import bootdyno.model.Origin
 import bootdyno.model.RunFacts
 import bootdyno.model.listed
@@ -20,7 +21,7 @@ internal class CheckedRun(
     val resolution: Comparison?,
     val failures: List<TrialFailure>,
     private val decisive: List<Comparison>,
-    private val figures: List<Estimate?>,
+    private val figures: List<Pair<Measure, Estimate?>>,
 ) {
     val planned get() = run.plan.experiment.repetition
 
@@ -31,9 +32,10 @@ internal class CheckedRun(
         return "Ratios differ between machines: that of ${clearest.candidate} by ${percent(expm1(between.deviation))}."
     }
 
-    /** Empty where all are known to ± 2 %. */
+    /** Empty where all are known exactly enough. */
     val areWide: String
-        get() = decisive.map { it.ratio }.ifEmpty { figures }.any { it?.interval == null || it.isWide }
+        get() = decisive.map { it.measure to it.ratio }.ifEmpty { figures }
+            .any { (measure, figure) -> figure?.interval == null || figure.isWide(measure) }
             .let { if (it) ": the intervals are wide" else "" }
 
     val isMeasured get() = run.trials.any { it.record.ending is Ending.Measured }

@@ -46,7 +46,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
             plan.experiment.pairsNamedFor(named.measure, named.operation).map { it.toList() }
                 .filter { (one, other) -> workOf(one) != workOf(other) }
                 .mapNotNull { (one, other) -> pair(one, other, Quantity(workOf(one), named.measure, named.operation)) }
-        }.filter { it.decidable }
+        }.filter { it.bounded }
     }
 
     /** Every cell against the baseline of its work: measure after measure, then the response times at each open rate after the windows. */
@@ -152,6 +152,9 @@ internal class Comparisons(private val measured: Measurements, private val forec
 
         val decidable get() = of.measure.isDecidedBy(ratio.bound) && ratio.spread.n >= 2
 
+        /** What decides a claim or a gate. */
+        val bounded get() = ratio.bound != Bound.UNKNOWN && ratio.spread.n >= 2
+
         fun isOfSameCells(pair: Pair) = setOf(candidate, other) == setOf(pair.candidate, pair.other) &&
             of.measure == pair.of.measure && of.operation == pair.of.operation
     }
@@ -171,15 +174,19 @@ internal class Comparisons(private val measured: Measurements, private val forec
         // Nearly half the square of the number of cells: only what ranks cells needs them.
         private val others by lazy { pairs { one, other -> !isInFirst(one, other) } }
 
-        /** The comparisons of the first family; without any, those of the second. */
-        val size = (ofBaseline + ofNamed).count { it.decidable }.takeIf { it > 0 } ?: others.count { it.decidable }
+        /** Those of the first family that decide a verdict, a claim or a gate. */
+        private val decided = (ofBaseline + ofNamed).filter { it.decidable || (isNamed(it) && it.bounded) }
+
+        /** The number of these; without any, of those of the second family. */
+        val size = decided.size.takeIf { it > 0 } ?: others.count { it.decidable }
         private val first: Family by lazy { Family(ofBaseline + ofNamed, ALPHA / sizeWith(of)) }
         val withBaseline: List<Comparison> by lazy { ofBaseline.map { judged(it, first) } }
 
+        private fun isNamed(pair: Pair) = setOf(pair.candidate, pair.other) in named
+
         private val second: Family by lazy {
             val number = others.count { it.decidable }.coerceAtLeast(1)
-            val decided = (withBaseline + ofNamed.map { judged(it, first) }).filter { it.verdict != null }
-            val different = decided.count { it.verdict.isDifferent }
+            val different = (ofBaseline + ofNamed).count { judging(it, first).verdict.isDifferent }
             when {
                 decided.isEmpty() -> Family(others, ALPHA / sizeWith(of))
                 different == 0 -> Family(others, ALPHA / sizeWith(of), closed = true)
@@ -217,7 +224,7 @@ internal class Comparisons(private val measured: Measurements, private val forec
     private fun judged(pair: Pair, family: Family): Comparison = judging(pair, family).run {
         comparison(pair.candidate, pair.other).copy(
             furtherRounds = if (forecasts && byInterval == Verdict.UNDECIDED && !family.closed) {
-                furtherSamples(spread, test, TIGHT)
+                furtherSamples(spread, test, pair.of.measure.tight)
             } else {
                 null
             },

@@ -20,12 +20,16 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     val ratio = if (alike) comparisons.between(left.cell, right.cell, right.measure, right.operation) else null
     // A bound of two exact figures: the right side was 0 in some rounds, and the ratio lacks these.
     val isOfAll = ratio?.bound == Bound.EXACT || listOf(left, right).any { measured.figure(it)?.bound == Bound.AT_LEAST }
-    val byRatio = ratio?.takeIf { isOfAll }?.let { judged(gate, it.figure) }?.unlessOf {
+    val byRatio = ratio?.takeIf { isOfAll }?.let { judgedRatio(gate, it.figure) }?.unlessOf {
         measured.ratio(left.cell, right.cell, right.measure, right.operation)?.groupsAround(gate.factor)
     }
     val judged = byRatio ?: sideBySide(gate, measured.figure(left), measured.figure(right))
     return judged.with(gate, measured.figure(left.cell, Measure.ERRORS), measured.figure(right.cell, Measure.ERRORS))
 }
+
+/** One round tells no two cells apart, by a bound neither. */
+internal fun judgedRatio(gate: Gate, ratio: Figure): GateJudged =
+    judged(gate, ratio).let { if (ratio.estimate.n < 2) it.copy(outcome = GateOutcome.UNDECIDED) else it }
 
 /** Undecided where only one of two [groups] of rounds is on that side of the limit. */
 internal fun GateJudged.unlessOf(groups: () -> TwoGroups?): GateJudged {

@@ -28,7 +28,8 @@ enum class ClaimOutcome : Worded {
 internal object ClaimOutcomeByWord : ByWord<ClaimOutcome>(ClaimOutcome.entries)
 
 /**
- * [measured]: the ratio or figure of the claim. [cells]: its cells. [published]: null where the source gives only a [tendency].
+ * [measured]: the ratio or figure of the claim. [cells]: its cells. [published]: null where the source gives only a [tendency]. [moreErrors]:
+ * undecided only because a side fails more requests. [twoGroups]: undecided because rounds form two groups.
  */
 data class ClaimJudged(
     val text: String,
@@ -40,6 +41,8 @@ data class ClaimJudged(
     val cells: List<CellId> = emptyList(),
     val tendency: Tendency? = null,
     val isRatio: Boolean = true,
+    val moreErrors: Boolean = false,
+    val twoGroups: Boolean = false,
 ) {
     /** The share of the published effect that was measured: 0.05 where + 122 % was published and + 6 % measured. */
     val effect: Double?

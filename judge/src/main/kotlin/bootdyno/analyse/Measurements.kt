@@ -27,14 +27,16 @@ import bootdyno.stats.trimmedMean
 
 /** A figure or a ratio, and how censoring bounds it. [ofBounds]: the interval of several bounds, which differ from round to round as values do. */
 internal data class Figure(val estimate: Estimate, val bound: Bound, val ofBounds: Interval? = null) {
-    /** The possible true values: the interval, or all beyond the bound, of several rounds beyond the end of their interval. Null without both. */
+    /** The possible true values: the interval, or all beyond the bound of a round, or the end of the interval of several. Null without these. */
     val reach: ClosedRange<Double>?
         get() = when (bound) {
             Bound.EXACT -> estimate.interval?.let { it.low..it.high }
-            Bound.AT_LEAST -> (ofBounds?.low ?: estimate.value)..Double.POSITIVE_INFINITY
-            Bound.AT_MOST -> 0.0..(ofBounds?.high ?: estimate.value)
+            Bound.AT_LEAST -> (ofBounds?.low ?: single)?.let { it..Double.POSITIVE_INFINITY }
+            Bound.AT_MOST -> (ofBounds?.high ?: single)?.let { 0.0..it }
             Bound.UNKNOWN -> null
         }
+
+    private val single get() = estimate.value.takeIf { estimate.n < 2 }
 }
 
 internal fun Estimate.toFigure(bound: Bound): Figure =

@@ -65,7 +65,7 @@ internal fun claimsJudged(measured: Measurements, comparisons: Comparisons): Lis
         when (val assertion = claim.assertion) {
             is Assertion.Ratio -> {
                 val ratio = comparisons.between(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)
-                claim.judged(assertion.published, ratio?.figure, ratioOutcome(assertion.published, ratio, claim.tolerance))
+                claim.judged(assertion.published, ratio, ratioOutcome(assertion.published, ratio, claim.tolerance))
             }
 
             is Assertion.Figure -> {
@@ -77,11 +77,18 @@ internal fun claimsJudged(measured: Measurements, comparisons: Comparisons): Lis
 
             is Assertion.Difference -> {
                 val ratio = comparisons.between(assertion.candidate, assertion.baseline, assertion.measure, assertion.operation)
-                claim.judged(null, ratio?.figure, differenceOutcome(assertion.tendency, ratio))
+                claim.judged(null, ratio, differenceOutcome(assertion.tendency, ratio))
                     .copy(tendency = assertion.tendency)
             }
         }
     }
+
+private fun Claim.judged(published: Double?, ratio: Comparison?, outcome: ClaimOutcome): ClaimJudged {
+    val isOpen = outcome == ClaimOutcome.UNDECIDED
+    val differs = ratio?.figure?.reach?.contains(1.0) == false
+    return judged(published, ratio?.figure, outcome)
+        .copy(moreErrors = isOpen && differs && ratio.failsMore != null, twoGroups = isOpen && ratio?.groups != null)
+}
 
 private fun Claim.judged(published: Double?, figure: Figure?, outcome: ClaimOutcome) =
     ClaimJudged(text, source, published, figure?.estimate, outcome, figure?.bound ?: Bound.EXACT, cells)
@@ -98,6 +105,7 @@ private fun Measurements.isFixed(cell: CellId, measure: Measure): Boolean =
  */
 internal fun ratioOutcome(published: Double, ratio: Comparison?, tolerance: Double): ClaimOutcome {
     if (ratio == null) return ClaimOutcome.NOT_RUN
+    if (ratio.ratio.n < 2) return ClaimOutcome.INDICATIVE
     val zone = Zone(ratio.delta)
     val near = Interval(published * (1 - tolerance), published * (1 + tolerance))
     val claimed = zone.sideOf(published)
@@ -108,7 +116,7 @@ internal fun ratioOutcome(published: Double, ratio: Comparison?, tolerance: Doub
         val failing = if (outcome == ClaimOutcome.SAME_DIRECTION) ratio.failsMore == ratio.betterBy(claimed) else isHelped
         return if (failing) ClaimOutcome.UNDECIDED else outcome
     }
-    val interval = ratio.ratio.interval ?: return ClaimOutcome.INDICATIVE
+    val interval = ratio.ratio.interval ?: return ClaimOutcome.UNDECIDED
     val side = interval.sideOfOne()
     val meets = interval.low <= near.high && interval.high >= near.low
     return when {
@@ -147,10 +155,10 @@ private fun boundOutcome(claimed: Side, near: Interval, ratio: Figure): ClaimOut
 internal fun differenceOutcome(tendency: Tendency, ratio: Comparison?): ClaimOutcome {
     val claimed = if (tendency == Tendency.MORE) Side.ABOVE else Side.BELOW
     if (ratio == null) return ClaimOutcome.NOT_RUN
-    if (ratio.isUndone) return ClaimOutcome.UNDECIDED
-    val reach = ratio.figure.reach?.let { Interval(it.start, it.endInclusive) }
+    if (ratio.ratio.n < 2) return ClaimOutcome.INDICATIVE
+    val reach = ratio.figure.reach?.takeUnless { ratio.isUndone }?.let { Interval(it.start, it.endInclusive) }
     return when {
-        reach == null -> if (ratio.bound == Bound.EXACT) ClaimOutcome.INDICATIVE else ClaimOutcome.UNDECIDED
+        reach == null -> ClaimOutcome.UNDECIDED
         Zone(ratio.delta).contains(reach) -> ClaimOutcome.NOT_REPRODUCED
         ratio.failsMore == ratio.betterBy(reach.sideOfOne()) -> ClaimOutcome.UNDECIDED
         reach.sideOfOne() == claimed -> ClaimOutcome.REPRODUCED

@@ -26,7 +26,7 @@ internal fun resolvedBy(itself: Spread, comparisons: Int, looks: Looks = ONE_LOO
     val alpha = ALPHA / comparisons.coerceAtLeast(1)
     fun found(n: Int): Double {
         val error = if (n > looks.last) alpha else 1 - looks.levelAt(n, alpha)
-        return foundBy(n, itself.deviation * AGAINST_BOTH, error)
+        return foundBy(n, itself.standardErrorOf(n) * sqrt(n.toDouble()) * AGAINST_BOTH, error)
     }
     return listOfNotNull(itself.n, (2..MOST_FURTHER).find { found(it) <= FINE }).sorted().associateWith(::found)
 }

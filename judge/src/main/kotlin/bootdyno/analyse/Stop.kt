@@ -8,25 +8,26 @@ import bootdyno.model.Measure
 import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import bootdyno.model.plural
+import bootdyno.model.rounded
 import bootdyno.model.significant
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import kotlin.math.sqrt
 
-/** A ratio with an interval of ± 2 % is exact enough (docs/method.md). */
-internal const val TIGHT = 0.02
+/** A figure or ratio with such an interval on both sides is exact enough (docs/method.md): 2 %, of a capacity beside the distance of its rates. */
+internal val Measure.tight: Double get() = 0.02 + step
 
 /**
  * Why no further rounds are needed, as a sentence for the user; null to continue. Called after every complete round. The planned rounds are always
  * measured. Further rounds follow until every comparison is settled, the maximum is reached, or the budget has no time for another.
  *
- * A comparison is settled if it has a verdict other than *undecided*, or the half-width of its interval is at most 2 %. Its intervals hold after all
+ * A comparison is settled if it has a verdict other than *undecided*, or its interval is [tight]. Its intervals hold after all
  * of these rounds together, so whatever ends a run, they are right. Settled is also what further rounds would not change: no verdict (censored,
- * no common round), or undecided because one side fails more requests. Closed load and bursts are judged by what they are ranked
+ * most rounds failed), or undecided because one side fails more requests. Closed load and bursts are judged by what they are ranked
  * by, or by the capacity that was searched. Open load is judged by p99, because its throughput is the offered rate.
  *
  * A rule (gate) about a ratio of two cells is settled if it passes or fails. It then settles the comparison that it is about, too. A run with a prediction
- * ends when it is confirmed or refuted, or its ratio is known to ± 2 %.
+ * ends when it is confirmed or refuted, or its ratio has such an interval.
  */
 fun reasonToStop(run: RunFacts): String? {
     val repetition = run.plan.experiment.repetition
@@ -63,7 +64,8 @@ private fun settled(measured: Measurements, comparisons: Comparisons): String {
     if (decisive.isEmpty() && figures.all { it == null }) return "no cell has a figure; more rounds are not likely to give one"
     val isKnown = decisive.none { it.verdict == null || it.moreErrors } &&
         (decisive.isNotEmpty() || figures.all { it?.estimate?.interval != null })
-    val all = if (decisive.isEmpty()) "figure is known to ± 2 %" else "ratio has a verdict or is known to ± 2 %"
+    val exact = "known to ± ${rounded(100 * measured.run.plan.cells.maxOf { comparisons.judgedBy(it.id).tight })} %"
+    val all = if (decisive.isEmpty()) "figure is $exact" else "ratio has a verdict or is $exact"
     return "every $all" + if (isKnown) "" else ", or more rounds do not decide it"
 }
 
@@ -110,8 +112,9 @@ private class OpenComparisons(measured: Measurements, all: Comparisons) {
         val (open, settled) = judged.partition { (_, result) -> result.outcome == GateOutcome.UNDECIDED && !result.moreErrors }
         gates = open.map { (gate, _) -> gate }
         val sides = settled.map { (gate, _) -> setOf(gate.left, gate.right) }
+        val rounds = roundsDone(measured.run)
         comparisons = all.decisive.filter { of ->
-            of.isUnsettled && setOf(of.candidate, of.baseline).map { Operand(it, of.measure) }.toSet() !in sides
+            of.isUnsettledAfter(rounds) && setOf(of.candidate, of.baseline).map { Operand(it, of.measure) }.toSet() !in sides
         }
     }
 
@@ -135,10 +138,13 @@ const val WIDEST_FACTOR: Int = 10
 
 val Interval.isUseless: Boolean get() = high > WIDEST_FACTOR * low
 
-private val Comparison.isUnsettled: Boolean
-    get() = verdict == Verdict.UNDECIDED && !moreErrors && ratio.isWide
+private fun Comparison.isUnsettledAfter(rounds: Int): Boolean =
+    (verdict == Verdict.UNDECIDED && !moreErrors && ratio.isWide(measure)) || (bound == Bound.EXACT && ratio.lacksTrials(rounds))
 
-private val Confirmation.isOpen get() = ratio?.run { !moreErrors && failsMore != candidate && this.ratio.isWide } == true
+/** One of two rounds has no interval, but another round may give one. What failed in most [rounds] will probably fail again. */
+private fun Estimate.lacksTrials(rounds: Int) = n == 1 && rounds == 2
+
+private val Confirmation.isOpen get() = ratio?.run { !moreErrors && failsMore != candidate && this.ratio.isWide(measure) } == true
 
 /** A cell that searched for its capacity is judged by that, though no rate met the objective. */
 internal fun Measurements.judgedBy(cell: Cell): Measure =
@@ -151,7 +157,13 @@ internal fun primaryMeasure(cell: Cell, searched: Boolean): Measure = when (cell
 
 /** Without comparisons, the intervals of the cells' own figures count. */
 private fun wideCells(measured: Measurements, comparisons: Comparisons): List<String> = measured.run.plan.cells.map { it.id }
-    .filter { cell -> measured.figure(cell, comparisons.judgedBy(cell))?.estimate?.isWide == true }.map { it.text }
+    .filter { cell ->
+        val measure = comparisons.judgedBy(cell)
+        measured.figure(cell, measure)?.run {
+            estimate.isWide(measure) || (bound == Bound.EXACT && estimate.lacksTrials(roundsDone(measured.run)))
+        } == true
+    }.map { it.text }
 
 /** By half the width of an interval that is symmetric on a logarithmic scale, as a share of its middle. Of nothing but zeros it has none. */
-internal val Estimate.isWide get() = interval?.run { high > 0 && sqrt(high / low) - 1 > TIGHT } ?: false
+internal fun Estimate.isWide(measure: Measure): Boolean =
+    interval?.run { high > 0 && sqrt(high / low) - 1 > measure.tight } ?: false

@@ -165,7 +165,8 @@ internal val trialChecks: List<Check<MeasuredTrial>> = listOf(
     // The young generation gets its final size late; until then the collector uses more CPU. Ignored if it uses little.
     Check(Kind.HEAP_GROWING, WARM_LONGER) {
         val sizes = window?.of(Metric.HEAP_COMMITTED).orEmpty().map { it.value }.filter { it > 0 }
-        val matters = !cell.workload.lawLike && (resources[Measure.GC] ?: 0.0) > COLLECTING_NOTICEABLY && sizes.size > 1
+        val isJudged = !cell.workload.lawLike && facts.record.warmUp?.isNone != true
+        val matters = isJudged && (resources[Measure.GC] ?: 0.0) > COLLECTING_NOTICEABLY && sizes.size > 1
         (if (matters) sizes.last() / sizes.first() - 1 else 0.0).takeIf { it > MOST_HEAP_GROWTH }
             ?.let { "The heap grew by ${percent(it)} in the window: the throughput may still rise." }
     },

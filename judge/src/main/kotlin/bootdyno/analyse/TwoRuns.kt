@@ -6,6 +6,7 @@ import bootdyno.model.Gate
 import bootdyno.model.Measure
 import bootdyno.model.RunFacts
 import bootdyno.stats.Estimate
+import bootdyno.stats.Looks
 import bootdyno.stats.RatioRule
 import bootdyno.stats.Spread
 import bootdyno.stats.TwoGroups
@@ -65,6 +66,9 @@ private class JudgedRuns(
 ) {
     private val levels = mutableMapOf<NamedMeasure, Double>()
 
+    /** Each run may have ended because of what it had measured so far: the one with fewer rounds says more about that. */
+    private val looks = listOf(base, head).minBy { roundsDone(it.run) }.looks
+
     fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
         cells.filter { measure in it.comparedBy }.mapNotNull { cell ->
             ratio(cell.id, measure)?.let { compared(cell.id, measure, it, levelOf(NamedMeasure(measure, null))) }
@@ -79,7 +83,7 @@ private class JudgedRuns(
     fun judged(gate: Gate): GateJudged {
         val level = levelOf(NamedMeasure(gate.left.measure, gate.left.operation))
         val ratio = ratio(gate.left.cell, gate.left.measure, gate.left.operation)
-        val outcome = ratio?.run { judged(gate, figure(level)).unlessOf { groupsAround(gate.factor) } }
+        val outcome = ratio?.run { judgedRatio(gate, figure(level)).unlessOf { groupsAround(gate.factor) } }
             ?: sideBySide(gate, head.figure(gate.left), base.figure(gate.left))
         return outcome.with(gate, errors(head, gate.left.cell), errors(base, gate.left.cell))
     }
@@ -98,7 +102,7 @@ private class JudgedRuns(
         val (more, fewer) = listOf(head to base, base to head).map { (one, other) ->
             !measure.countsFailures && MoreErrors(errors(one, cell), errors(other, cell)).isSeen
         }
-        val test = RatioRule(Zone(head.run.plan.experiment.matters[measure]), 1 - level)
+        val test = RatioRule(Zone(head.run.plan.experiment.matters[measure]), 1 - level, looks)
         val judged = JudgedRatio(measure, ratio.spread, ratio.bound, test, more, fewer, closed = false, ratio::groupsAround)
         return RatioOfRuns(judged.comparison(cell, cell), before, after)
     }
@@ -109,7 +113,7 @@ private class JudgedRuns(
         val above = Samples(head, cell, measure, operation)
         val below = Samples(base, cell, measure, operation)
         val spread = ratioOfIndependent(above.spread ?: return null, below.spread ?: return null) ?: return null
-        return IndependentRatio(spread, boundOfRatio(above.censored, below.censored), above.ofRounds, below.ofRounds)
+        return IndependentRatio(spread, boundOfRatio(above.censored, below.censored), above.ofRounds, below.ofRounds, looks)
     }
 }
 
@@ -129,8 +133,9 @@ private class IndependentRatio(
     val bound: Bound,
     private val above: List<Double>,
     private val below: List<Double>,
+    private val looks: Looks,
 ) {
-    fun figure(level: Double): Figure = spread.estimate(level).toFigure(bound)
+    fun figure(level: Double): Figure = spread.estimate(level, looks).toFigure(bound)
 
     /** The groups that the rounds of one run form, if not both of them differ from [limit] as the ratio does; null without such groups. */
     fun groupsAround(limit: Double): TwoGroups? {

@@ -215,6 +215,29 @@ class ComparingTest {
             Verdict.UNDECIDED
     }
 
+    // In the last round, a tenth of the baseline's requests has no answer within the 10 s: no ratio to it excludes 1.
+    @Test
+    fun `bursts are not called different where none differs from a baseline that did not answer 99 percent in one round`() {
+        val baselines = evenBurst(baseline, 5000, 5010, 4990, 5000, 5005) + burst(baseline, 6, (1L..90).map { it * 50 })
+        val trials = baselines + evenBurst(other, 5000, 5010, 4990, 5000, 5005, 5000) +
+            evenBurst(third, 5500, 5511, 5489, 5500, 5505, 5500)
+        val measured = Measurements(testRun(trials, burstCells(), experiment(burstCells())))
+        Comparisons(measured).between(third, other, Measure.TIME_TO_99)?.verdict shouldBe Verdict.UNDECIDED
+    }
+
+    @Test
+    fun `rules about figures that are only bounded share the error, too`() {
+        val cells = threeCells.map { testCell(it.id, LoadProfile.Open(100.0)) }
+        fun trials(cell: CellId, unanswered: Int) =
+            (1..3).map { testTrial(cell, it, latencies = latencies(List(50) { 100L }, List(unanswered) { 900L })) }
+        val gates = listOf(other, third).map {
+            Gate("$it", Operand(it, Measure.P99), atLeast = false, 1.0, Operand(baseline, Measure.P99))
+        }
+        val run =
+            testRun(trials(baseline, 0) + trials(other, 50) + trials(third, 50), cells, experiment(cells).copy(gates = gates))
+        Comparisons(Measurements(run)).sizeOf(primary = true) shouldBe 2
+    }
+
     @Test
     fun `less latency is faster`() {
         val analysis = analyse(testRun(answering(baseline, 1000, 1010, 1005) + answering(other, 500, 501, 505), openCells))

@@ -159,6 +159,25 @@ class GatesTest {
         judge(stuck, p99, false, 650.0, null).bound shouldBe Bound.AT_LEAST
     }
 
+    // Of one round, the requests of the one have no answer after 900 ms, those of the other take 100 ms.
+    @Test
+    fun `a ratio of one round decides no rule, whatever its bound is`() {
+        fun of(rounds: Int) = judge(
+            (1..rounds).flatMap {
+                listOf(
+                    testTrial(baseline, it, latencies = latencies(List(100) { 100L })),
+                    testTrial(other, it, latencies = latencies(List(50) { 100L }, List(50) { 900L })),
+                )
+            },
+            Operand(other, Measure.P99),
+            false,
+            1.0,
+            Operand(baseline, Measure.P99),
+        )
+        of(1).run { outcome to bound } shouldBe (GateOutcome.UNDECIDED to Bound.AT_LEAST)
+        of(3).outcome shouldBe GateOutcome.FAIL
+    }
+
     @Test
     fun `a maximum decides no gate where the load generator was late for it`() {
         val load = testLoad().run { copy(generator = generator.copy(lagP99Ms = 0.1, lagP999Ms = 0.1, lagMaxMs = 50.0)) }

@@ -1,7 +1,10 @@
 package bootdyno.analyse
 
 import bootdyno.model.Environment
+import bootdyno.model.Gate
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
+import bootdyno.model.Operand
 import bootdyno.model.RunFacts
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
@@ -58,6 +61,21 @@ class MachinesTest {
         judged.ratio().ratio.interval.shouldNotBeNull()
         judged.ratio().betweenMachines.shouldNotBeNull()
         judged.threats.single { it.kind == Threat.Kind.SEVERAL_MACHINES }.sentence shouldContain "(slow and fast)"
+    }
+
+    // Of the mean of bounds from machines of different speed it is not known how exact it is.
+    @Test
+    fun `a figure that is censored on one of several CPU models decides no rule`() {
+        val cells = listOf(testCell(baseline, LoadProfile.Open(100.0)))
+        val trials = (1..6).map { round ->
+            testTrial(round = round, latencies = latencies(List(50) { 100L }, List(if (round == 6) 50 else 0) { 900L }))
+        }
+        fun outcome(vararg machines: Environment): GateOutcome {
+            val gate = Gate("rule", Operand(baseline, Measure.P99), atLeast = false, 130.0, right = null)
+            val run = testRun(trials, cells, experiment(cells).copy(gates = listOf(gate)), machines.first())
+            return analyse(run.copy(otherMachines = machines.drop(1))).gates.single().outcome
+        }
+        outcome(machine("one", 1, 3, 5), machine("other", 2, 4, 6)) shouldBe GateOutcome.UNDECIDED
     }
 
     @Test

@@ -13,6 +13,7 @@ import bootdyno.model.ErrorCause
 import bootdyno.model.Measure
 import bootdyno.model.PublishedFigure
 import bootdyno.model.Tendency
+import bootdyno.model.TrialFacts
 import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import io.kotest.assertions.withClue
@@ -31,6 +32,9 @@ class PublishedTest {
 
     private fun point(value: Double, bound: Bound = Bound.EXACT) = comparison(Estimate(value, null, 1), bound)
 
+    private fun bounds(value: Double, bound: Bound, ofBounds: Interval = Interval(value, value)) =
+        comparison(Estimate(value, null, 3), bound).copy(ofBounds = ofBounds.beyond(bound))
+
     @Test
     fun `a claim is not refuted against a side that fails more requests`() {
         val near = interval(0.98, 1.05)
@@ -43,7 +47,7 @@ class PublishedTest {
     // Of a bound there is no verdict that could be undone.
     @Test
     fun `a bound neither agrees with nor contradicts a claim by a side that fails more requests`() {
-        val more = point(15.0, Bound.AT_LEAST)
+        val more = bounds(15.0, Bound.AT_LEAST)
         fun outcomes(of: Comparison) =
             listOf(ratioOutcome(20.0, of, 0.10), ratioOutcome(0.5, of, 0.10)) + Tendency.entries.map { differenceOutcome(it, of) }
         outcomes(more.copy(failsMore = baseline)) shouldBe outcomes(more)
@@ -82,15 +86,16 @@ class PublishedTest {
     @Test
     fun `a bound can agree in direction or contradict, never reproduce`() {
         listOf(
-            Case(20.0, point(15.0, Bound.AT_LEAST), SAME_DIRECTION),
-            Case(15.0, point(15.0, Bound.AT_LEAST), SAME_DIRECTION),
-            Case(0.5, point(15.0, Bound.AT_LEAST), NOT_REPRODUCED),
-            Case(3.0, point(0.8, Bound.AT_LEAST), UNDECIDED),
-            Case(0.1, point(0.5, Bound.AT_MOST), SAME_DIRECTION),
-            Case(2.0, point(0.5, Bound.AT_MOST), NOT_REPRODUCED),
-            Case(2.0, point(2.0, Bound.UNKNOWN), UNDECIDED),
-            Case(20.0, point(15.0, Bound.AT_LEAST).copy(ofBounds = Interval(0.8, Double.POSITIVE_INFINITY)), UNDECIDED),
-            Case(2.0, point(0.5, Bound.AT_MOST).copy(ofBounds = Interval(0.0, 3.0)), UNDECIDED),
+            Case(20.0, bounds(15.0, Bound.AT_LEAST), SAME_DIRECTION),
+            Case(15.0, bounds(15.0, Bound.AT_LEAST), SAME_DIRECTION),
+            Case(0.5, bounds(15.0, Bound.AT_LEAST), NOT_REPRODUCED),
+            Case(3.0, bounds(0.8, Bound.AT_LEAST), UNDECIDED),
+            Case(0.1, bounds(0.5, Bound.AT_MOST), SAME_DIRECTION),
+            Case(2.0, bounds(0.5, Bound.AT_MOST), NOT_REPRODUCED),
+            Case(2.0, bounds(2.0, Bound.UNKNOWN), UNDECIDED),
+            Case(20.0, bounds(15.0, Bound.AT_LEAST, Interval(0.8, 20.0)), UNDECIDED),
+            Case(2.0, bounds(0.5, Bound.AT_MOST, Interval(0.1, 3.0)), UNDECIDED),
+            Case(15.0, point(15.0, Bound.AT_LEAST), INDICATIVE),
         ).forEach(::judge)
     }
 
@@ -121,10 +126,11 @@ class PublishedTest {
             Said(Tendency.LESS, interval(0.60, 1.20), UNDECIDED),
             Said(Tendency.MORE, interval(1.005, 1.02), NOT_REPRODUCED),
             Said(Tendency.MORE, point(1.04), INDICATIVE),
-            Said(Tendency.MORE, point(15.0, Bound.AT_LEAST), REPRODUCED),
-            Said(Tendency.LESS, point(15.0, Bound.AT_LEAST), NOT_REPRODUCED),
-            Said(Tendency.LESS, point(0.5, Bound.AT_LEAST), UNDECIDED),
-            Said(Tendency.MORE, point(2.0, Bound.UNKNOWN), UNDECIDED),
+            Said(Tendency.MORE, bounds(15.0, Bound.AT_LEAST), REPRODUCED),
+            Said(Tendency.MORE, point(1.01, Bound.AT_LEAST), INDICATIVE),
+            Said(Tendency.LESS, bounds(15.0, Bound.AT_LEAST), NOT_REPRODUCED),
+            Said(Tendency.LESS, bounds(0.5, Bound.AT_LEAST), UNDECIDED),
+            Said(Tendency.MORE, bounds(2.0, Bound.UNKNOWN), UNDECIDED),
             Said(Tendency.MORE, null, NOT_RUN),
         ).forEach {
             withClue("${it.tendency} beside ${it.measured}") { differenceOutcome(it.tendency, it.measured) shouldBe it.outcome }
@@ -138,6 +144,19 @@ class PublishedTest {
             (0.05 plusOrMinus 1e-9)
         ClaimJudged("", "", 0.5, Estimate(0.9, null, 6), SAME_DIRECTION).effect.shouldNotBeNull() shouldBe (0.2 plusOrMinus 1e-9)
         ClaimJudged("", "", 400.0, Estimate(390.0, null, 6), NO_VERDICT, isRatio = false).effect shouldBe null
+    }
+
+    @Test
+    fun `a claim that only failures leave undecided says so`() {
+        val more = Claim("is faster", "test", Assertion.Difference(other, baseline, Measure.THROUGHPUT, Tendency.MORE), 0.1)
+        fun judged(trials: List<TrialFacts>) =
+            analyse(testRun(trials, experiment = experiment().copy(claims = listOf(more)))).claims.single().run {
+                outcome to
+                    moreErrors
+            }
+        val base = rounds(baseline, 100.0, 101.0, 99.0)
+        judged(base + failing(other, 3, 200.0, 500)) shouldBe (UNDECIDED to true)
+        judged(base + rounds(other, 60.0, 200.0, 80.0)) shouldBe (UNDECIDED to false)
     }
 
     @Test

@@ -151,6 +151,19 @@ class StoppingTest {
     }
 
     @Test
+    fun `one of two planned rounds without a trial is no end, most rounds without one are`() {
+        fun stop(vararg perSecond: Double?): String? {
+            val trials = rounds(baseline, *perSecond.map { 1000.0 }.toTypedArray()) + rounds(other, *perSecond)
+            return reasonToStop(testRun(trials, experiment = experiment(protocol = protocol(rounds = 2, maxRounds = 5))))
+        }
+        stop(1100.0, null) shouldBe null
+        stop(1100.0, null, null).shouldNotBeNull() shouldContain "more rounds do not decide it"
+        val cells = twoCells.take(1)
+        val single = testRun(rounds(baseline, 1000.0, null), cells, experiment(cells, protocol(rounds = 2, maxRounds = 5)))
+        reasonToStop(single) shouldBe null
+    }
+
+    @Test
     fun `a single cell goes on until its own figure is tight`() {
         val cells = twoCells.take(1)
         val single = experiment(cells, adaptive)

@@ -10,6 +10,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -121,6 +122,19 @@ class TwoRunsTest {
             gates.single().outcome shouldBe GateOutcome.UNDECIDED
             ratios.first { it.comparison.measure == Measure.THROUGHPUT }.comparison.verdict shouldBe Verdict.UNDECIDED
         }
+    }
+
+    // Whoever stops where the difference is largest by chance needs more certainty than whoever planned the number of rounds.
+    @Test
+    fun `runs that chose their number of rounds are judged by the rule that holds at all of them`() {
+        fun run(maxRounds: Int, vararg perSecond: Double?) =
+            testRun(rounds(baseline, *perSecond), experiment = experiment(protocol = protocol(3, maxRounds)))
+        fun width(maxRounds: Int): Double {
+            val head = run(maxRounds, 1030.0, 1000.0, 1020.0, 1010.0)
+            return compared(run(maxRounds, 1000.0, 1020.0, 1010.0, 990.0), head).ratios.single().comparison
+                .ratio.interval.shouldNotBeNull().run { high / low }
+        }
+        width(maxRounds = 15) shouldBeGreaterThan width(maxRounds = 3)
     }
 
     @Test

@@ -9,11 +9,11 @@ import kotlin.random.Random
 data class ChangePoint(val at: Int, val p: Double)
 
 /**
- * Where the level of [values] shifts, in their order, each with the error [alpha].
+ * Where the level of [values] shifts, in their order; [alpha]: the chance of any false shift.
  *
  * A shift is the place with the largest two-sample t statistic (Worsley 1979), judged among random orders of the same values (Antoch &
- * Hušková 2001), which is exact whatever the distribution. The values before and after it are searched likewise (Vostrikova 1981). On each side
- * of a shift are at least three values. The same values give the same answer: the orders are drawn with a fixed seed.
+ * Hušková 2001), which is exact whatever the distribution. The values before and after it are searched likewise (Vostrikova 1981), with half of the error
+ * each. On each side of a shift are at least three values. The same values give the same answer: the orders are drawn with a fixed seed.
  */
 fun changePoints(values: List<Double>, alpha: Double = 1 - DEFAULT_LEVEL): List<ChangePoint> =
     search(values.toDoubleArray(), alpha, Random(SEED)).sortedBy { it.at }
@@ -35,8 +35,8 @@ private fun search(values: DoubleArray, alpha: Double, random: Random): List<Cha
         shuffled.shuffle(random)
         if (checkNotNull(largest(shuffled)).second >= shift * (1 - ROUNDING) && ++asLarge > most) return emptyList()
     }
-    val parts = search(values.copyOf(at), alpha, random) +
-        search(values.copyOfRange(at, values.size), alpha, random).map { it.copy(at = it.at + at) }
+    val parts = search(values.copyOf(at), alpha / 2, random) +
+        search(values.copyOfRange(at, values.size), alpha / 2, random).map { it.copy(at = it.at + at) }
     return parts + ChangePoint(at, asLarge / orders.toDouble())
 }
 

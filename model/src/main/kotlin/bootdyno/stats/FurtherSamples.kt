@@ -34,9 +34,10 @@ private class Future(spread: Spread) {
         private set
     private var n = spread.n
     private var freedom = spread.freedom
+    private val ofRounding = spread.varianceOfRounding
     private var squares = spread.deviation * spread.deviation * spread.freedom
 
-    val standardError get() = sqrt(squares / freedom / n)
+    val standardError get() = sqrt(squares / freedom / n + ofRounding)
 
     fun add(sample: Double) {
         val before = sample - mean

@@ -28,6 +28,9 @@ enum class Scale {
  * Mean and standard deviation of [n] independent samples, both on [scale]; NaN for the deviation of one sample. [freedom]: degrees of
  * freedom of the deviation, n − 1 if only these samples estimate it. [between]: of samples in several blocks, how much these differ;
  * null if that is not known. [deviation] contains their differences then: it is √n times the standard error of [mean].
+ *
+ * [step]: samples on the logarithm were rounded to steps of this size. All may have the same rounding error, so that more of them do not make it
+ * smaller: its variance, step² / 12 (Sheppard 1898), is added to that of the mean.
  */
 data class Spread(
     val mean: Double,
@@ -36,8 +39,14 @@ data class Spread(
     val scale: Scale,
     val freedom: Double = n - 1.0,
     val between: Between? = null,
+    val step: Double = 0.0,
 ) {
-    val standardError: Double get() = deviation / sqrt(n.toDouble())
+    val standardError: Double get() = standardErrorOf(n)
+
+    internal val varianceOfRounding get() = step * step / 12
+
+    /** That of [number] samples with this deviation. */
+    fun standardErrorOf(number: Int): Double = sqrt(deviation * deviation / number + varianceOfRounding)
 
     /** [mean] on the scale of the samples. */
     val point: Double get() = fromScale(mean)
@@ -55,16 +64,8 @@ data class Spread(
         return Estimate(point, Interval(max(0.0, fromScale(mean - half)), fromScale(mean + half), level), n)
     }
 
-    /**
-     * The same of samples on the logarithm that were rounded to steps of [step]. All may have the same rounding error, so that more of them do not make it
-     * smaller: its variance, step² / 12 (Sheppard 1898), is added to that of the mean, with degrees of freedom of Satterthwaite 1946.
-     */
-    fun roundedTo(step: Double): Spread {
-        if (step == 0.0 || n < 2 || scale != Scale.LOGARITHM) return this
-        val own = deviation * deviation
-        val all = own + n * step * step / 12
-        return copy(deviation = sqrt(all), freedom = min(freedom * (all / own) * (all / own), MOST_FREEDOM))
-    }
+    /** The same, of samples that were rounded to [step]s if they are on the logarithm. */
+    fun roundedTo(step: Double): Spread = if (scale == Scale.LOGARITHM) copy(step = step) else this
 
     internal fun toScale(value: Double) = if (scale == Scale.LOGARITHM) ln(value) else value
 
@@ -72,9 +73,6 @@ data class Spread(
 }
 
 const val DEFAULT_LEVEL = 0.95
-
-/** Of a known variance. */
-private const val MOST_FREEDOM = 1e6
 
 /** Null without samples. On the logarithm, all samples must be positive. */
 fun spreadOf(samples: List<Double>, scale: Scale): Spread? {
@@ -118,7 +116,7 @@ data class Paired(val numerator: Double, val denominator: Double, val block: Int
  * [spreadOfBlocks].
  *
  * A numerator of 0 has no logarithm and puts all ratios on the plain scale, so that the worst pair is not dropped. Pairs with a denominator
- * of 0 are left out, which reduces n. Null without pairs. [step]: see [Spread.roundedTo], of both samples.
+ * of 0 are left out, which reduces n. Null without pairs. [step]: see [Spread], of both samples.
  */
 fun ratioOf(pairs: List<Paired>, step: Double = 0.0): Spread? {
     val ratios = pairs.filter { it.denominator > 0 }.map { Sample(it.numerator / it.denominator, it.block) }

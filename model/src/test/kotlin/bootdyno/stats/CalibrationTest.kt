@@ -6,6 +6,7 @@ import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.CsvSource
 import org.junit.jupiter.params.provider.ValueSource
 import java.util.Random
 import kotlin.math.exp
@@ -46,18 +47,18 @@ class CalibrationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(doubles = [0.0001, 0.005, 0.02])
-    fun `the interval of rounded samples covers the truth at least 95 percent of the time`(deviation: Double) {
+    @CsvSource("2, 0.0001", "2, 0.02", "2, 0.06", "3, 0.0001", "3, 0.02", "3, 0.06", "6, 0.0001", "6, 0.005", "6, 0.02")
+    fun `the interval of rounded samples covers the truth at least 95 percent of the time`(n: Int, deviation: Double) {
         val step = 0.023
         fun Random.rounded(truth: Double) = exp(step * Math.rint(ln(truth * noise(deviation)) / step))
         share { random ->
             val truth = 100 * (1 + random.nextDouble())
-            val samples = List(6) { random.rounded(truth) }
+            val samples = List(n) { random.rounded(truth) }
             truth in spreadOf(samples, Scale.LOGARITHM)?.roundedTo(step)?.estimate()?.interval.shouldNotBeNull()
         } shouldBeGreaterThan 0.945
         share { random ->
             val (one, other) = List(2) { 100 * (1 + random.nextDouble()) }
-            val pairs = List(6) { Paired(random.rounded(one), random.rounded(other)) }
+            val pairs = List(n) { Paired(random.rounded(one), random.rounded(other)) }
             one / other in ratioOf(pairs, step)?.estimate()?.interval.shouldNotBeNull()
         } shouldBeGreaterThan 0.945
     }

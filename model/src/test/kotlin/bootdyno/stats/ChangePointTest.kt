@@ -37,6 +37,12 @@ class ChangePointTest {
         points.forEach { it.p shouldBeGreaterThan 0.0 }
     }
 
+    /** 30 are expected at most, with three standard deviations of chance. */
+    @Test
+    fun `of six hundred series with one shift at most one in twenty has another one`() {
+        (1..600).count { changePoints(noise(20) + noise(20).map { it + 8 }).size > 1 } shouldBeLessThanOrEqual 46
+    }
+
     // Of the 184,756 ways to choose ten of twenty, 2 are as extreme: p is 1.1e-5.
     @Test
     fun `no shift is found whose p is above the error, however small the error is`() {

@@ -46,6 +46,8 @@ class ZoneTest {
     fun `no number of samples is named beyond 200, or for a single sample`() {
         furtherSamples(spread(0.0, 2.0, 6), RatioRule(Zone(0.01), 0.0001)) shouldBe null
         furtherSamples(spread(0.5, Double.NaN, 1), RatioRule(zone, 0.05)) shouldBe null
+        // 2.5758, the least quantile, × 0.0326 / √12 = 0.0242: what rounding leaves open stays.
+        furtherSamples(spread(0.0227, 0.0, 3).copy(step = 0.0326), RatioRule(Zone(0.01), 0.01)) shouldBe null
     }
 
     // With the noise of 0.05 no continuation from 0 is decided by 8 samples of 8.
