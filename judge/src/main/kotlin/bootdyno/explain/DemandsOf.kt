@@ -23,8 +23,9 @@ internal fun demands(evidence: Evidence, resources: List<ResourceDemand>, beside
     val inThreads = evidence.requestsInThreads
     val population = evidence.connections ?: inThreads?.roundToInt() ?: return null
     if (evidence.timedOut > 0 || evidence.thinking > 0) return null
-    val demands =
-        Demands(population, evidence.throughput, processors(evidence, beside), resources, evidence.setup.seen.aloneSeconds)
+    // The first request of a cold JVM takes longer than a declared time.
+    val alone = evidence.setup.run { heldFor?.toDouble(DurationUnit.SECONDS) ?: seen.aloneSeconds }
+    val demands = Demands(population, evidence.throughput, processors(evidence, beside), resources, alone)
     if (inThreads == null) return demands
     return demands.copy(clients = Units("requests at a time", "request"), isCpuKnown = demands.processors.isNotEmpty())
 }

@@ -44,7 +44,7 @@ internal fun Ceiling.isSame(other: Ceiling): Boolean = kind == other.kind && siz
 
 /** A declared holding time that the measurement refutes slightly is replaced by that of the window; otherwise it says nothing. */
 private fun Ceiling.notBelow(throughput: Double): Ceiling = when {
-    allows == null || allows >= throughput -> this
+    allows == null || allows >= throughput || kind == ResourceKind.OFFERED_RATE -> this
     allows >= throughput * (1 - SLIGHTLY) -> copy(heldFor = (size / throughput).seconds, allows = throughput)
     else -> copy(heldFor = null, allows = null)
 }

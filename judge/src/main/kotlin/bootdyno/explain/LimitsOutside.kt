@@ -37,7 +37,8 @@ internal class ClientConnections(private val observed: Observed, private val cli
             observed.setup.cell.workload.think?.let {
                 "Each client waits ${time(it.mean)} on average before a request (`think`)."
             },
-            words(observed.occupancy.activities.take(MOST_ACTIVITIES))?.let { "The requests: $it." },
+            words(observed.occupancy.activities.take(MOST_ACTIVITIES))?.takeIf { observed.areInThreads }
+                ?.let { "The requests: $it." },
             observed.equallyUsed?.let { "All in use as well: ${it.name}. Raise both." },
         )
 }
@@ -72,9 +73,8 @@ internal fun slowPeer(observed: Observed): Conclusion? {
     if (!observed.loaded) return null
     val name = LimitName("Peer ${peer.name}")
     val waiting = observed.doing(Doing.NETWORK, Doing.DATABASE)
-    val areInThreads = observed.occupancy.requests.ifEmpty { listOf(0) }.average() >= MOSTLY * inFlight
     // A request that waits for a peer keeps its thread there, so that connections that no thread reads are idle.
-    val hasThreads = areInThreads || observed.occupancy.resources.any { it.kind == ResourceKind.REQUEST_THREADS }
+    val hasThreads = observed.areInThreads || observed.occupancy.resources.any { it.kind == ResourceKind.REQUEST_THREADS }
     // Connections in use = throughput × time without load: nothing but these connections makes requests wait.
     val connections = SlowPeer(
         observed,
@@ -84,7 +84,7 @@ internal fun slowPeer(observed: Observed): Conclusion? {
     // A single one may have many requests at a time.
     val areShared = peer.connections in 2.0..NEARLY_ALL_DUMPS * waiting * observed.occupancy.requests.average()
     return when {
-        waiting >= MOSTLY && areInThreads ->
+        waiting >= MOSTLY && observed.areInThreads ->
             connections.takeIf { areShared && !observed.isIdleDatabase(peer) }
                 ?: SlowPeer(observed, name, "${percent(waiting)} of the requests wait for its answer")
 

@@ -60,6 +60,9 @@ internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val oc
     val inFlight: Double? = clients?.toDouble()?.takeIf { evidence.thinking == 0.0 }
         ?: evidence.inFlight?.let { (it.start + it.endInclusive) / 2 }
 
+    /** Whether threads show most of the requests in the system. */
+    val areInThreads: Boolean get() = occupancy.requests.ifEmpty { listOf(0) }.average() >= MOSTLY * (inFlight ?: 0.0)
+
     val responseSeconds: Double? = inFlight?.let { it / throughput }
 
     /**

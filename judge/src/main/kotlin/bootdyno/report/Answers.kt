@@ -79,9 +79,11 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
     val objective = report.experiment.capacity ?: return null
     val searched = searched(report)
     val comparisons = Comparisons(Measurements(report.analysis.run), forecasts = false)
-    val groups = report.analysis.groups.map { it.cells }
+    // Of several works, the baseline's.
+    val works = report.analysis.groups.map { group -> searched.filter { it.cell.id in group.cells } }.filter { it.isNotEmpty() }
+    val work = (works.find { cells -> cells.any { it.capacity != null } } ?: works.firstOrNull()).orEmpty().map { it.cell.id }
     // Means over different rounds may have another order than the ratios within rounds.
-    val leaders = groups.flatMap { comparisons.best(it, Measure.CAPACITY) }
+    val leaders = comparisons.best(work, Measure.CAPACITY)
     val best = searched.filter { it.cell.id in leaders }.maxByOrNull { it.capacity?.estimate?.value ?: 0.0 } ?: return null
     val id = best.cell.id
     val capacity = best.capacity
@@ -102,10 +104,9 @@ internal fun capacityAnswer(report: Report): FirstAnswer? {
             "$name serves ${perSecond(capacity.estimate.value)} or more with ${objective.text}." to Certainty.NOT_DECIDED
 
         else -> {
-            val alike = groups.first { id in it }
             // Those than which it is not shown to have a higher one.
             val others = searched.filter { it.capacity != null }.map { it.cell.id }.filter {
-                it != id && it in alike && comparisons.faster(id, it, Measure.CAPACITY) != id && !report.indicative
+                it != id && it in work && comparisons.faster(id, it, Measure.CAPACITY) != id && !report.indicative
             }
             val most = perSecond(capacity.estimate.value)
             "$name serves up to $most with ${objective.text}${maybe(report, others, "serve as many")}." to proven

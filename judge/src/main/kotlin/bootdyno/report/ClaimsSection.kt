@@ -36,7 +36,7 @@ private fun outcome(report: Report, claim: ClaimJudged): Words {
     val sign = sign(claim.outcome)
     val effect = claim.effect?.takeIf { claim.outcome == ClaimOutcome.SAME_DIRECTION }
     val words = if (effect == null) sign else sign.copy(word = "${sign.word}, ${percent(effect)} of the published effect")
-    return badge(words).copy(beside = report.unsteadyMark(claim.cells))
+    return badge(words).copy(beside = doubtOf(claim.moreErrors, claim.twoGroups) ?: report.unsteadyMark(claim.cells))
 }
 
 /** The published figure, or the word that replaces it. */
@@ -88,9 +88,11 @@ internal fun gatesSection(report: Report): Section? {
 internal const val ONE_FAILS_MORE = "one side fails more requests"
 
 /** Why the interval alone does not decide it; null if it does. */
-internal fun doubtOf(gate: GateJudged): String? = when {
-    gate.moreErrors -> ONE_FAILS_MORE
-    gate.twoGroups -> "two groups of rounds"
+internal fun doubtOf(gate: GateJudged): String? = doubtOf(gate.moreErrors, gate.twoGroups)
+
+private fun doubtOf(moreErrors: Boolean, twoGroups: Boolean): String? = when {
+    moreErrors -> ONE_FAILS_MORE
+    twoGroups -> "two groups of rounds"
     else -> null
 }
 

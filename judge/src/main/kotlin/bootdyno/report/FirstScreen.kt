@@ -1,9 +1,11 @@
 package bootdyno.report
 
+import bootdyno.analyse.Analysis
 import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.GateOutcome
 import bootdyno.analyse.Verdict
 import bootdyno.model.CellId
+import bootdyno.model.Ending
 import bootdyno.model.LoadProfile
 import bootdyno.model.listed
 import bootdyno.model.percent
@@ -138,10 +140,17 @@ private fun badge(report: Report, answer: FirstAnswer): Badge {
         "${plural(analysis.run.damaged.size, "trial")} damaged".takeIf { analysis.run.damaged.isNotEmpty() },
         cells("without a valid trial") { it.isUncounted },
         cells("without an answer") { it.answeredNothing },
+        cells("not run") { cell -> analysis.isNotRun(cell.cell.id) },
     )
-    val shows = analysis.resolved[analysis.roundsDone]?.let { "can find differences of ${percent(it)} or more" }
+    // Of what its load is judged by, not of a start.
+    val shows = analysis.resolved[analysis.roundsDone]?.takeIf { answer.cells.isNotEmpty() }
+        ?.let { "can find differences of ${percent(it)} or more" }
     return Badge(certainty.sign, (if (isSure && detail.size == 1) detail + listOfNotNull(shows) else detail).joinToString(" · "))
 }
+
+/** Whether all trials of [cell] were left out, as those of a native executable without GraalVM are. */
+private fun Analysis.isNotRun(cell: CellId): Boolean = run.trials.map { it.record }.filter { it.trial.cell == cell }
+    .run { isNotEmpty() && all { it.ending is Ending.NotRun } }
 
 /** The rounds, where the word of [certainty] does not say them: null, or what else is known of the only one. */
 private fun roundsBeside(certainty: Certainty, report: Report): String? {

@@ -57,6 +57,9 @@ private fun range(reach: Reach, sweep: Sweep): String {
 private class Gain(val sweep: Sweep, val line: SweptLine, val last: SweptRatio, val comparison: SweptComparison) {
     val ratio: Estimate get() = last.ratio
 
+    /** Whether the line is shown to pay. */
+    val isKnown: Boolean get() = comparison.pays is Passing.At || comparison.pays is Passing.Everywhere
+
     /** A lower bound, if the other line answered nothing in some rounds. */
     val times: String get() = last.bound.sign + times(ratio)
     val at: String get() = "${sweep.axis} ${exact(valuesOf(sweep).last())}"
@@ -79,7 +82,7 @@ private class Gain(val sweep: Sweep, val line: SweptLine, val last: SweptRatio, 
 /** Not for open load, whose throughput is the offered rate. */
 private fun gains(report: Report): List<Gain> = report.drawnSweeps.filterNot { report.isOpen(it) }.flatMap { sweep ->
     report.measuredOf(sweep).mapNotNull { gain(sweep, it) }.groupBy { it.line.baseline to report.stackOf(it.line) }.values
-        .mapNotNull { ofStack -> ofStack.maxByOrNull { it.ratio.value } }
+        .mapNotNull { ofStack -> ofStack.maxWithOrNull(compareBy({ it.isKnown }, { it.ratio.value })) }
 }
 
 private fun Report.isOpen(sweep: Sweep): Boolean =

@@ -9,15 +9,15 @@ import bootdyno.model.CellId
 import bootdyno.model.Measure
 import bootdyno.model.listed
 import bootdyno.model.percent
-import bootdyno.model.rounded
 import bootdyno.model.roundedRange
 import kotlin.math.abs
 
 /** Which cell serves the most, or is the first to answer a burst. */
 internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
-    val leaders = if (report.indicative && !group.isBurst) equalToBest(report, group) else group.leaders.map { it.cell }
-    val best = leaders.first()
+    val leaders = if (report.indicative) equalToBest(report, group) else group.leaders.map { it.cell }
     val baseline = group.baseline?.takeIf { base -> group.ranks.any { it.cell == base } }
+    // A noisy cell may have the best figure without being shown to be better than the baseline.
+    val best = leaders.find { baseline !in leaders && group.comparison(it)?.verdict == Verdict.FASTER } ?: leaders.first()
     val other = when {
         baseline == null || group.ranks.size < 2 -> null
         best != baseline -> best
@@ -32,8 +32,11 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
 
         group.ranks.size == 1 -> alone(report, group, best)
 
-        baseline == null || comparison == null ->
-            "${names(report, leaders)} ${verbOf(report, leaders, group)} ${amount(report, group, leaders)}."
+        baseline == null || comparison == null -> {
+            val (reached, unanswered) = leaders.partition { report.cell(it).rankedBy != null }
+            val first = "${names(report, reached)} ${verbOf(report, reached, group)} ${amount(report, group, reached)}"
+            "$first${maybe(report, unanswered)}."
+        }
 
         (baseline !in leaders || other !in leaders) && comparison.isDoubtedByErrors -> undecided(report, comparison)
 
@@ -60,7 +63,7 @@ internal fun rankingAnswer(report: Report, group: RankedGroup): FirstAnswer {
 
         else -> Certainty.SURE
     }
-    val compared = listOfNotNull(best, baseline, other).distinct()
+    val compared = (listOfNotNull(best, baseline, other) + leaders.take(MOST_NAMES)).distinct()
     val why = baseline?.takeIf { it !in leaders && report.explanation(it)?.bottleneck != null } ?: best
     return FirstAnswer(
         verdict = verdict,
@@ -84,7 +87,9 @@ private const val MOST_NAMES = 3
 
 /** The best cell, and those that single rounds cannot separate from it; the best first. */
 internal fun equalToBest(report: Report, group: RankedGroup): List<CellId> {
-    val rates = group.ranks.mapNotNull { rank -> report.rate(rank.cell)?.let { rank.cell to it } }
+    fun rate(cell: CellId) = if (group.isBurst) report.cell(cell).rankedBy?.let { 1 / it.value } else report.rate(cell)
+    val rates = group.ranks.mapNotNull { rank -> rate(rank.cell)?.let { rank.cell to it } }
+        .ifEmpty { return group.leaders.map { it.cell } }
     val most = rates.maxOf { (_, rate) -> rate }
     return rates.filter { (_, rate) -> rate * (1 + SPREAD_OF_ONE_ROUND) >= most }.map { (cell, _) -> cell }
 }
@@ -148,11 +153,15 @@ private fun lead(report: Report, group: RankedGroup, leaders: List<CellId>, comp
     when (comparison.verdict) {
         Verdict.UNDECIDED -> undecided(report, comparison)
 
-        Verdict.EQUIVALENT -> "${report.titled(comparison.candidate)} and ${report.titled(comparison.baseline)} are equally fast."
+        Verdict.EQUIVALENT -> {
+            val equal = "${report.titled(comparison.candidate)} and ${report.titled(comparison.baseline)} are equally fast"
+            "$equal${maybe(report, leaders - comparison.candidate)}."
+        }
 
         null, Verdict.FASTER, Verdict.SLOWER -> {
             val (same, others) = leaders.partition { isSaidOf(group.comparison(it), comparison) }
-            val lead = "${names(report, same)} ${more(report, comparison, same)} ${than(report, comparison)}"
+            val ratios = same.mapNotNull { group.comparison(it)?.ratio?.value }
+            val lead = "${names(report, same)} ${more(report, comparison, same, ratios)} ${than(report, comparison)}"
             "$lead${maybe(report, others)}."
         }
     }
@@ -183,19 +192,29 @@ private fun undecided(report: Report, comparison: Comparison): String {
 
 private val TWICE = 1.95..2.05
 
-/** Of [cells]: `serves twice as many requests`, `serves 16 % fewer requests`; of a burst `needs 75 % less time`. */
-private fun more(report: Report, comparison: Comparison, cells: List<CellId> = listOf(comparison.candidate)): String {
+/** Of several cells, the first of which is at [TWICE]. */
+private val NEARLY_TWICE = 1.9..2.1
+
+/** Of [cells], with their [ratios]: `serves twice as many requests`, `serve 14 to 16 % fewer requests`; of a burst `needs 75 % less time`. */
+private fun more(
+    report: Report,
+    comparison: Comparison,
+    cells: List<CellId> = listOf(comparison.candidate),
+    ratios: List<Double> = listOf(comparison.ratio.value),
+): String {
     val ratio = comparison.ratio.value
+    fun share(of: (Double) -> Double) = listOf(ratios.min(), ratios.max()).map(of).sorted().map(::percent).distinct()
+        .run { (dropLast(1).map { it.removeSuffix(" %") } + last()).joinToString(" to ") }
     val isTime = comparison.measure in Measure.burstTimes
     val noun = if (isTime) "time" else "requests"
     val verb = verb(report, cells, if (isTime) "need" else "serve")
     val less = if (isTime) "less" else "fewer"
     return when {
-        ratio in TWICE -> "$verb twice as ${if (isTime) "much" else "many"} $noun"
-        ratio > 1.5 -> "$verb ${rounded(ratio)} times as ${if (isTime) "much" else "many"} $noun"
-        ratio >= 1 -> "$verb ${percent(ratio - 1)} more $noun"
-        ratio < 0.1 -> "$verb 1/${rounded(1 / ratio)} of the $noun"
-        else -> "$verb ${percent(1 - ratio)} $less $noun"
+        ratio in TWICE && ratios.all { it in NEARLY_TWICE } -> "$verb twice as ${if (isTime) "much" else "many"} $noun"
+        ratio > 1.5 -> "$verb ${roundedRange(ratios.min(), ratios.max())} times as ${if (isTime) "much" else "many"} $noun"
+        ratio >= 1 -> "$verb ${share { it - 1 }} more $noun"
+        ratio < 0.1 -> "$verb 1/${roundedRange(1 / ratios.max(), 1 / ratios.min())} of the $noun"
+        else -> "$verb ${share { 1 - it }} $less $noun"
     }
 }
 

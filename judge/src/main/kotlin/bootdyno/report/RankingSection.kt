@@ -6,6 +6,7 @@ import bootdyno.analyse.Measurements
 import bootdyno.analyse.Rank
 import bootdyno.analyse.RankedGroup
 import bootdyno.model.CellId
+import bootdyno.model.LoadProfile
 import bootdyno.model.Measure
 import bootdyno.model.count
 import bootdyno.model.percent
@@ -31,14 +32,19 @@ internal fun sweptRankingSection(report: Report): Section? {
     return Section("ranking-by-value", "Ranking at each value", lead(report, groups), tables)
 }
 
+/** Whether what the letters compare is what the answer is about: not under open load or with a capacity. */
+internal fun Report.isRankedByAnswer(group: RankedGroup): Boolean =
+    experiment.capacity == null && group.cells.none { cell(it).cell.profile.loadInWindow is LoadProfile.Open }
+
 private fun lead(report: Report, groups: List<RankedGroup>): String {
+    val letters = if (groups.all(report::isRankedByAnswer)) SHARED_LETTER else SHARED_LETTER_OF_RATES
     val certainty = when {
         report.indicative -> "One round, no interval: single rounds of one subject differ by up to 5 %."
 
         report.isOnUnlikeMachines ->
-            "Mean of the trials, without an interval because the CPUs of the machines differ. Letters are by ratios. $SHARED_LETTER"
+            "Mean of the trials, without an interval because the CPUs of the machines differ. Letters are by ratios. $letters"
 
-        else -> "Mean of the trials with its 95 % interval. $SHARED_LETTER"
+        else -> "Mean of the trials with its 95 % interval. $letters"
     }
     val (bursts, others) = groups.partition { it.isBurst }
     val cells = others.flatMap { it.cells }.mapNotNull { report.analysis.cell(it)?.cell }
@@ -52,6 +58,7 @@ private fun lead(report: Report, groups: List<RankedGroup>): String {
 }
 
 private const val SHARED_LETTER = "Rows that share a letter cannot be told apart."
+private const val SHARED_LETTER_OF_RATES = "Rows that share a letter cannot be told apart by their requests/s."
 
 /** The ratios of so many to each other, 18 bytes each, are 260 kB of a page. */
 private const val MOST_BASELINES = 120

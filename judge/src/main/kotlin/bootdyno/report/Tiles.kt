@@ -5,6 +5,7 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.LatencyEstimate
 import bootdyno.analyse.RankedGroup
+import bootdyno.analyse.isUseless
 import bootdyno.catalogue.ResourceKind
 import bootdyno.explain.Ceiling
 import bootdyno.explain.CellExplanation
@@ -26,10 +27,12 @@ import bootdyno.model.timeOfMillis
 import bootdyno.stats.Estimate
 
 /** `99 % interval 1.25 to 1.41`, with the confidence of this interval. */
-internal fun intervalWords(estimate: Estimate): String = estimate.interval?.let {
+internal fun intervalWords(estimate: Estimate): String {
+    val interval = estimate.interval ?: return if (estimate.n == 1) "one round, no interval" else "no interval"
+    if (interval.isUseless) return "no useful interval"
     val text = inStep(estimate)
-    "${level(it)} % interval ${text(it.low)} to ${text(it.high)}"
-} ?: if (estimate.n == 1) "one round, no interval" else "no interval"
+    return "${level(interval)} % interval ${text(interval.low)} to ${text(interval.high)}"
+}
 
 /* What each tile is called in all answers. */
 internal fun howMuch(figure: String, text: String, heading: String = "By how much") = Tile("how-much", heading, figure, text)
@@ -203,8 +206,8 @@ private fun moreRounds(report: Report): Tile {
     val isQuick = report.experiment.repetition.preset == Preset.QUICK
     val rounds = if (isQuick) "--preset standard" else "--rounds ${maxOf(2 * report.roundsBegun, LEAST_ROUNDS)}"
     val file = report.folder?.let { shellPath("${it.trimEnd('/')}/experiment.yaml") } ?: report.experiment.name
-    val ranked = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() && !it.isBurst }
-    val tied = ranked?.let { equalToBest(report, it).size } ?: 0
+    val ranked = report.analysis.groups.firstOrNull { it.ranks.isNotEmpty() }
+    val tied = ranked?.takeIf { report.isRankedByAnswer(it) }?.let { equalToBest(report, it).size } ?: 0
     val open = when {
         report.indicative && tied > 1 -> "One round cannot separate the best $tied."
         report.indicative -> "One round gives no interval."

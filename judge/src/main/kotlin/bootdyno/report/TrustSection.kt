@@ -39,7 +39,7 @@ private fun doubtsOfCells(report: Report, kind: Threat.Kind): List<Doubt> {
     val (shown, others) = single.groupBy { (_, threat) -> NUMBER.replace(threat.sentence, "#") }.values
         .let { it.take(MOST_OF_A_KIND) to it.drop(MOST_OF_A_KIND).flatten().map { (cell, _) -> cell } }
     return shown.map { alike ->
-        // Of several cells, the first of their trials says nothing.
+        // Of several cells, one trial says nothing.
         val each = alike.map { (_, threat) -> if (alike.size > 1) FIRST.replace(threat.sentence, "") else threat.sentence }
         val sentence = ofAll(each).removeSuffix(".")
         val also = if (others.isEmpty() || alike != shown.last()) "" else " The same, with other figures: ${named(others)}."
@@ -48,7 +48,7 @@ private fun doubtsOfCells(report: Report, kind: Threat.Kind): List<Doubt> {
 }
 
 private const val MOST_OF_A_KIND = 2
-private val FIRST = Regex(", first in trial \\d+")
+private val FIRST = Regex(""", first in trial \d+|; trial \d+ is far from the others: \S+/s""")
 
 private val NUMBER = Regex("""(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)""")
 

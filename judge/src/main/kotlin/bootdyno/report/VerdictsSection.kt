@@ -3,7 +3,7 @@ package bootdyno.report
 import bootdyno.analyse.ComparedRate
 import bootdyno.analyse.Comparison
 import bootdyno.analyse.Verdict
-import bootdyno.analyse.WIDEST_FACTOR
+import bootdyno.analyse.isUseless
 import bootdyno.analyse.primaryMeasure
 import bootdyno.model.CellId
 import bootdyno.model.Measure
@@ -58,7 +58,8 @@ private fun item(report: Report, of: ComparedMeasure, verdict: Verdict, comparis
             listOfNotNull(
                 rounds?.let { "about ${plural(it, "more round")}" },
                 "real, but too small to matter".takeIf { comparison.isRealButSmall },
-                comparison.most?.takeIf { 1.0 in comparison && it < WIDEST_FACTOR }?.let { "no difference above ${percent(it)}" },
+                comparison.most?.takeIf { 1.0 in comparison && comparison.ratio.interval?.isUseless == false }
+                    ?.let { "no difference above ${percent(it)}" },
                 comparison.failsMore?.takeIf { comparison.moreErrors }?.let { "$it fails more requests" },
                 comparison.groups?.let { inGroups(comparison, it, "the baseline") },
                 "other limits".takeIf { limits(comparison.candidate) != limits(comparison.baseline) },

@@ -16,6 +16,7 @@ import bootdyno.model.TrialFacts
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
+import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 
 class DoubtsTest {
@@ -44,6 +45,13 @@ class DoubtsTest {
         lines.size shouldBe 2
         lines[0] shouldEndWith " (base/work)."
         lines[1] shouldEndWith " (other/work). The same, with other figures: third/work."
+    }
+
+    @Test
+    fun `of a single trial a doubt of several cells says nothing`() {
+        val oneFar = arrayOf<Double?>(1000.0, 1030.0, 970.0, 1010.0, 990.0, 1500.0)
+        lines(rounds(other, *oneFar), Threat.Kind.NOISY).single() shouldContain "; trial 6 is far from the others: 1,500/s"
+        lines(rounds(other, *oneFar) + rounds(third, *oneFar), Threat.Kind.NOISY).single() shouldNotContain "is far from"
     }
 
     @Test

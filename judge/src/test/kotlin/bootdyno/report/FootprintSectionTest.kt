@@ -87,6 +87,7 @@ class FootprintSectionTest {
         markdown shouldContain "| broken | app-cds | – | – | failed |"
         markdown shouldContain "| native | native | – | – | not run |"
         markdown shouldContain "native, native: not run. No native-image was found."
+        firstScreen(report).badge.words shouldContain "1 variant not run"
     }
 
     @Test

@@ -53,6 +53,16 @@ class RankingAnswerTest {
             rounds(other, 2002.0, 2003.0, 2001.0, 2002.0, 2003.0, 2001.0) +
             rounds(third, 2200.0, 800.0, 2300.0, 850.0, 2200.0, 900.0)
         said(report(faster, threeCells)) shouldBe "Sure: other serves twice as many requests as base; third may be as fast."
+        val first = faster.dropLast(6) + rounds(third, 6000.0, 900.0, 5500.0, 800.0, 5000.0, 1000.0)
+        said(report(first, threeCells)) shouldBe "Sure: other serves twice as many requests as base; third may be as fast."
+    }
+
+    @Test
+    fun `of several cells that are faster, the smallest and the largest difference are said`() {
+        val trials = rounds(baseline, 1000.0, 1001.0, 999.0, 1000.0, 1001.0, 999.0) +
+            rounds(other, 1075.0, 1076.0, 1074.0, 1075.0, 1076.0, 1074.0) +
+            rounds(third, 1085.0, 1015.0, 1080.0, 1020.0, 1075.0, 1030.0)
+        said(report(trials, threeCells)) shouldBe "Sure: other and third serve 5.0 to 7.5 % more requests than base."
     }
 
     @Test
@@ -102,12 +112,25 @@ class RankingAnswerTest {
         val some = evenBurst(third, 1000, 1000) + evenBurst(third, 1000, 1000, 1000, unanswered = 5).last()
         said(report(evenBurst(baseline, 1000, 1010, 990) + evenBurst(other, 500, 505, 495) + some, burstCells())) shouldBe
             "Sure: other needs 50 % less time than base; third did not answer 99 % in every round."
+        val two = burstCells().filter { it.id != other }
+        said(report(evenBurst(baseline, 1000, 1010, 990) + some, two)) shouldBe
+            "Not decided: base answers 99 % of the requests first, after 0.99 s; third did not answer 99 % in every round."
+    }
+
+    @Test
+    fun `one burst of each variant tells those apart that differ by more than bursts of one do`() {
+        said(report(evenBurst(baseline, 1000) + evenBurst(other, 1300), burstCells().take(2))) shouldBe
+            "One round only: base is the first to answer 99 % of the requests: other needs 30 % more time."
+        said(report(evenBurst(baseline, 1000) + evenBurst(other, 1020), burstCells().take(2))) shouldContain
+            "Tie of base and other"
     }
 
     @Test
     fun `under open load, where all serve what is offered, the p99 is the answer`() {
         val cells = twoCells.map { testCell(it.id, LoadProfile.Open(100.0)) }
         val base = answering(baseline, 100, 101, 99)
+        rankingSection(report(base + answering(other, 50, 51, 49), cells))?.lead.orEmpty() shouldContain
+            "cannot be told apart by their requests/s"
         said(report(base + answering(other, 50, 51, 49), cells)) shouldBe "Sure: p99 50 % lower with other than with base."
         said(report(base + answering(other, 200, 201, 199), cells)) shouldBe "Sure: p99 100 % higher with other than with base."
         said(report(base + answering(other, 90, 115, 100), cells)) shouldContain "Not decided: Not decided: p99 "
