@@ -66,8 +66,8 @@ private class JudgedRuns(
 ) {
     private val levels = mutableMapOf<NamedMeasure, Double>()
 
-    /** Each run may have ended because of what it had measured so far: the one with fewer rounds says more about that. */
-    private val looks = listOf(base, head).minBy { roundsDone(it.run) }.looks
+    /** Each run may have ended because of what it had measured so far: those of the run that might have had more numbers of rounds. */
+    private val looks = listOf(base, head).sortedBy { roundsDone(it.run) }.map { it.looks }.maxBy { it.last - it.first }
 
     fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
         cells.filter { measure in it.comparedBy }.mapNotNull { cell ->

@@ -129,12 +129,13 @@ class TwoRunsTest {
     fun `runs that chose their number of rounds are judged by the rule that holds at all of them`() {
         fun run(maxRounds: Int, vararg perSecond: Double?) =
             testRun(rounds(baseline, *perSecond), experiment = experiment(protocol = protocol(3, maxRounds)))
-        fun width(maxRounds: Int): Double {
-            val head = run(maxRounds, 1030.0, 1000.0, 1020.0, 1010.0)
-            return compared(run(maxRounds, 1000.0, 1020.0, 1010.0, 990.0), head).ratios.single().comparison
+        fun width(ofBase: Int, ofHead: Int): Double {
+            val head = run(ofHead, 1030.0, 1000.0, 1020.0, 1010.0)
+            return compared(run(ofBase, 1000.0, 1020.0, 1010.0, 990.0), head).ratios.single().comparison
                 .ratio.interval.shouldNotBeNull().run { high / low }
         }
-        width(maxRounds = 15) shouldBeGreaterThan width(maxRounds = 3)
+        width(15, 15) shouldBeGreaterThan width(3, 3)
+        width(3, 15) shouldBe width(15, 15)
     }
 
     @Test
