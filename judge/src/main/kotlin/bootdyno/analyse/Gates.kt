@@ -27,7 +27,7 @@ private fun judged(gate: Gate, measured: Measurements, comparisons: Comparisons)
     return judged.with(gate, measured.figure(left.cell, Measure.ERRORS), measured.figure(right.cell, Measure.ERRORS))
 }
 
-/** One round tells no two cells apart, by a bound neither. */
+/** Undecided after one round: it does not tell two cells apart, even if its ratio is a bound. */
 internal fun judgedRatio(gate: Gate, ratio: Figure): GateJudged =
     judged(gate, ratio).let { if (ratio.estimate.n < 2) it.copy(outcome = GateOutcome.UNDECIDED) else it }
 

@@ -14,14 +14,14 @@ import bootdyno.stats.Estimate
 import bootdyno.stats.Interval
 import kotlin.math.sqrt
 
-/** A figure or ratio with such an interval on both sides is exact enough (docs/method.md): 2 %, of a capacity beside the distance of its rates. */
+/** A figure or ratio is exact enough within ± this share (docs/method.md): 2 %; of a capacity, the distance of its rates is added. */
 internal val Measure.tight: Double get() = 0.02 + step
 
 /**
  * Why no further rounds are needed, as a sentence for the user; null to continue. Called after every complete round. The planned rounds are always
  * measured. Further rounds follow until every comparison is settled, the maximum is reached, or the budget has no time for another.
  *
- * A comparison is settled if it has a verdict other than *undecided*, or its interval is [tight]. Its intervals hold after all
+ * A comparison is settled if it has a verdict other than *undecided*, or is known to ± [tight]. Its intervals hold after all
  * of these rounds together, so whatever ends a run, they are right. Settled is also what further rounds would not change: no verdict (censored,
  * most rounds failed), or undecided because one side fails more requests. Closed load and bursts are judged by what they are ranked
  * by, or by the capacity that was searched. Open load is judged by p99, because its throughput is the offered rate.
@@ -141,7 +141,7 @@ val Interval.isUseless: Boolean get() = high > WIDEST_FACTOR * low
 private fun Comparison.isUnsettledAfter(rounds: Int): Boolean =
     (verdict == Verdict.UNDECIDED && !moreErrors && ratio.isWide(measure)) || (bound == Bound.EXACT && ratio.lacksTrials(rounds))
 
-/** One of two rounds has no interval, but another round may give one. What failed in most [rounds] will probably fail again. */
+/** Whether one of two [rounds] has no trial: a third may give an interval. After more rounds without one, another would probably fail, too. */
 private fun Estimate.lacksTrials(rounds: Int) = n == 1 && rounds == 2
 
 private val Confirmation.isOpen get() = ratio?.run { !moreErrors && failsMore != candidate && this.ratio.isWide(measure) } == true

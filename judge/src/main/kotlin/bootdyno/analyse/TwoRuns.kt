@@ -66,7 +66,7 @@ private class JudgedRuns(
 ) {
     private val levels = mutableMapOf<NamedMeasure, Double>()
 
-    /** Each run may have ended because of what it had measured so far: those of the run that might have had more numbers of rounds. */
+    /** A run may have ended because of what it had measured. These are the looks of the run with more of them. */
     private val looks = listOf(base, head).sortedBy { roundsDone(it.run) }.map { it.looks }.maxBy { it.last - it.first }
 
     fun ratios(): List<RatioOfRuns> = cells.flatMap { it.comparedBy }.distinct().flatMap { measure ->
