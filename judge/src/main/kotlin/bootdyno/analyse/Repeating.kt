@@ -8,12 +8,13 @@ import bootdyno.model.Preset
 import bootdyno.model.ReasonToRepeat
 import bootdyno.model.RunFacts
 import bootdyno.model.TrialFacts
+import bootdyno.model.WarmUp
 import kotlin.time.Duration.Companion.seconds
 
 /** What the machine does to a trial, and may not do to the next. */
 private val DISTURBANCES = setOf(Kind.FOREIGN_CPU, Kind.STEAL, Kind.CLOCK)
 
-/** A trial that was not warm is repeated with this many times its warm-up. */
+/** A trial that was not warm is repeated with this many times its warm-up, and at most this many times the budget of warm-ups. */
 private const val LONGER = 2
 
 /**
@@ -26,10 +27,14 @@ fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
         ?.let { return ReasonToRepeat(it.sentence) }
     val repetition = plan.experiment.repetition
     if (repetition.preset == Preset.QUICK || repetition.maxRounds == 1) return null
-    val warmUp = trial.record.warmUp ?: return null
+    val warmUp = trial.record.warmUp?.seconds?.seconds ?: return null
+    val budget = (plan.warmUp(measured.cell) as? WarmUp.Certified)?.budget ?: return null
+    // All later trials of this work take as long: without a bound, each round could double what the next one costs.
+    val longer = minOf(warmUp, budget) * LONGER
+    if (warmUp >= longer) return null
     // Who repeats a trial because its throughput fell chooses by the result: a cell whose throughput does fall would lose its fall.
     val notWarm = measured.notSteady?.takeIf { it.kind != Kind.NOT_STEADY } ?: return null
-    return ReasonToRepeat(notWarm.sentence, (warmUp.seconds * LONGER).seconds)
+    return ReasonToRepeat(notWarm.sentence, longer)
 }
 
 /**

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test
 import java.util.Random
 import kotlin.math.abs
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
 class SteadyStateTest {
@@ -188,6 +189,9 @@ class SteadyStateTest {
 
         val cold = trial(Metric.COMPILER_CPU to { 0.133 * it })
         reason(cold).shouldNotBeNull().warmAtLeast shouldBe 40.seconds
+        fun warmedFor(seconds: Double) = cold.recorded { copy(warmUp = warmUp?.copy(seconds = seconds)) }
+        reason(warmedFor(63.0)).shouldNotBeNull().warmAtLeast shouldBe 2.minutes
+        reason(warmedFor(124.0)).shouldBeNull()
         val fell = trial(Metric.ANSWERED to { 100 * it - 0.3 * (it - 10) * (it - 10) })
         reason(fell).shouldBeNull()
         reason(cold, rounds = 1).shouldBeNull()
