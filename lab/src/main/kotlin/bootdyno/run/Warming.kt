@@ -16,6 +16,7 @@ import bootdyno.model.hasCpuToSpare
 import bootdyno.rules.certified
 import bootdyno.rules.compiled
 import bootdyno.rules.compilerIsIdle
+import bootdyno.rules.heapSuffices
 import bootdyno.rules.isJudgedByThroughput
 import bootdyno.rules.isWarm
 import bootdyno.rules.steady
@@ -106,13 +107,12 @@ internal class Warming(
         val slices = mutableListOf<WarmUpSlice>()
         val hasCheap = cell.workload.warmUpParameters.isNotEmpty()
         var steadyAfter: Double? = null
-        while (!(isWarm(slices) && clock.seconds() >= least) && timeFor(SLICE, ends)) {
+        while (!(isWarm(slices) && (hasCheap || clock.seconds() >= least)) && timeFor(SLICE, ends)) {
             slices += nextSlices(slices, hasCheap, used, ends, seed + slices.size)
             if (steadyAfter == null && steady(slices)) steadyAfter = clock.seconds() - began
         }
-        val real = if (hasCheap) realWork(used, ends, seed + slices.size) else emptyList()
+        val all = if (hasCheap) slices + realWork(slices, used, least, ends, seed + slices.size) else slices
         if (used == WayToWarm.FAVOURED) restore()
-        val all = slices + real
         // Under the limit again. With CPU to spare, it was never felt.
         if (!hasCpuToSpare(all.lastOrNull()?.cpuShare)) {
             left += drive(warmUpOrder(cell, subject.base, 1.seconds, cheap = true, seed)) {}
@@ -144,12 +144,16 @@ internal class Warming(
         if (!asBefore) throw LaunchFailed(Stage.WARM_UP, "the limits lifted for the warm-up could not be put back as they were")
     }
 
-    /** Drives slices until the compiler is idle with the measured work too; at least one. */
-    private fun realWork(way: WayToWarm, ends: Double, seed: Long): List<WarmUpSlice> {
+    /**
+     * Drives slices after [cheap] ones until the compiler is idle with the measured work too, and its heap suffices; at least one. What is left of a
+     * longer warm-up is spent here: a window was not warm because of this work.
+     */
+    private fun realWork(cheap: List<WarmUpSlice>, way: WayToWarm, least: Double, ends: Double, seed: Long): List<WarmUpSlice> {
         val real = mutableListOf<WarmUpSlice>()
         do {
             real += slices(LONG_SLICE, number = 1, cheap = false, way, seed + real.size)
-        } while (!compiled(real) && real.size < MOST_REAL_SLICES && timeFor(LONG_SLICE, ends))
+            val isCompiled = compiled(real) || real.size >= MOST_REAL_SLICES
+        } while (!(isCompiled && heapSuffices(cheap + real) && clock.seconds() >= least) && timeFor(LONG_SLICE, ends))
         return real
     }
 

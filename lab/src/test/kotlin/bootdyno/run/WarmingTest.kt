@@ -91,6 +91,18 @@ class WarmingTest {
     fun `a repetition warms up for as long as it is told, beyond its budget too`() {
         warmed(costly, warmAtLeast = 20.seconds).seconds shouldBe 22.0
         warmed(costly, budget = 10.seconds, warmAtLeast = 20.seconds).slices.size shouldBe 6
+        // Three of cheap requests take 6 s, each of the measured work 4 s: of cheap ones no more is compiled.
+        parts.mayFavour = true
+        warmed(costlyWithCheap, warmAtLeast = 20.seconds).slices.map { it.cheap } shouldBe List(3) { true } + List(4) { false }
+    }
+
+    @Test
+    fun `what cheap requests allocate delays nothing, and the measured work goes on while its heap grows`() {
+        parts.mayFavour = true
+        parts.heap = listOf(100, 110, 120, 130, 140, 141)
+        warmed(costlyWithCheap, budget = 60.seconds).slices.map { it.cheap } shouldBe List(3) { true } + List(4) { false }
+        parts.gcShare = 0.01
+        warmed(costlyWithCheap, budget = 60.seconds).slices.map { it.cheap } shouldBe List(3) { true } + List(1) { false }
     }
 
     @Test

@@ -27,19 +27,23 @@ private const val MOST_SPANS = 3
 private const val HEAP_STANDS = 0.02
 private const val HEAP_SLICES = 3
 
-/**
- * Whether the warm-up may end: [steady], and the committed heap no longer grows or is unknown. A growing heap costs collector time: a no-op
- * served a quarter less before the first full collection gave the young generation its final size. That does not matter with CPU to spare, nor
- * where the collector takes less than [COLLECTING_NOTICEABLY], which is all that a larger heap could save.
- */
+/** Whether the warm-up with these requests may end: [steady], and the [heapSuffices] or there is CPU to spare. */
 fun isWarm(slices: List<WarmUpSlice>): Boolean {
-    val last = slices.takeLast(HEAP_SLICES)
-    val sizes = last.mapNotNull { it.heapCommitted?.count }
-    val heapStands = sizes.isEmpty() || sizes.last() <= sizes.first() * (1 + HEAP_STANDS)
-    val collects = last.any { (it.gcShare ?: 1.0) > COLLECTING_NOTICEABLY }
     // The very first slice contains the start.
     val hasCpuToSpare = slices.takeLast(2).all { hasCpuToSpare(it.cpuShare) }
-    return steady(slices) && (heapStands || !collects || hasCpuToSpare)
+    return steady(slices) && (hasCpuToSpare || heapSuffices(slices))
+}
+
+/**
+ * Whether the committed heap no longer grows, is unknown, or is not needed: the collector took less than [COLLECTING_NOTICEABLY] of the measured
+ * work's time, which is all that a larger heap could save. A growing heap costs collector time: a no-op served a quarter less before the first
+ * full collection gave the young generation its final size. What cheap requests allocate tells nothing of that.
+ */
+fun heapSuffices(slices: List<WarmUpSlice>): Boolean {
+    val last = slices.takeLast(HEAP_SLICES)
+    val sizes = last.mapNotNull { it.heapCommitted?.count }
+    val stands = sizes.isEmpty() || sizes.last() <= sizes.first() * (1 + HEAP_STANDS)
+    return stands || last.none { !it.cheap && (it.gcShare ?: 1.0) > COLLECTING_NOTICEABLY }
 }
 
 /**
