@@ -106,10 +106,8 @@ internal fun sweptAnswer(report: Report, group: RankedGroup): FirstAnswer? {
         else -> Certainty.SURE
     }
     val ratio = howMuch(gain.times, "${intervalWords(gain.ratio)}, at ${gain.at}.")
-    val sentences = paySentences(report)
     return usual.copy(
-        verdict = sentences.first(),
-        cause = sentences.getOrNull(1) ?: usual.cause,
+        verdict = paySentences(report).first(),
         certainty = certainty,
         tiles = listOf(ratio) + usual.tiles.drop(1).dropLast(1) + nextTile(report, usual.cells, certainty),
         cells = gain.cells,
