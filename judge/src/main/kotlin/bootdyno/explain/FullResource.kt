@@ -5,7 +5,7 @@ import bootdyno.model.count
 import bootdyno.model.perSecond
 import bootdyno.model.plural
 import bootdyno.model.rounded
-import bootdyno.model.timeOfSeconds
+import bootdyno.model.time
 import bootdyno.occupancy.Doing
 import bootdyno.occupancy.NEARLY_ALL_DUMPS
 import bootdyno.occupancy.Resource
@@ -31,12 +31,6 @@ internal class FullResource(
     override val limit = resource.name
     private val ceiling = ceiling(observed, resource)
 
-    private val heldSeconds: Double? = observed.heldSeconds(resource)
-
-    /** At full use; at least the measured throughput. */
-    private val allows: Double? =
-        heldSeconds?.takeIf { it > 0 }?.let { held -> resource.size?.let { maxOf(it / held, observed.throughput) } }
-
     override val measured: String
         get() = listOfNotNull(move?.sentence, arithmetic(), observation).filter { it.isNotEmpty() }.joinToString(" ")
 
@@ -55,12 +49,12 @@ internal class FullResource(
     private fun arithmetic(): String {
         if (observed.throughput <= 0) return ""
         val isGiven = observed.evidence.requestsInThreads != null
-        val isKnown = heldSeconds != null && allows != null && resource.size != null && alike == 0
-        if (!isKnown) return if (isGiven) "" else "${observed.rate}."
-        if (isGiven) {
-            return "${units(resource.size)} ÷ ${observed.rate} = ${timeOfSeconds(heldSeconds)}, for which a request holds one."
-        }
-        return "${units(resource.size)} ÷ ${timeOfSeconds(heldSeconds)} = ${perSecond(allows)} (measured ${observed.rate})."
+        val size = resource.size
+        val held = ceiling?.heldFor
+        val allows = ceiling?.allows
+        if (size == null || held == null || allows == null || alike > 0) return if (isGiven) "" else "${observed.rate}."
+        if (isGiven) return "${units(size)} ÷ ${observed.rate} = ${time(held)}, for which a request holds one."
+        return "${units(size)} ÷ ${time(held)} = ${perSecond(allows)} (measured ${observed.rate})."
     }
 
     override fun isOf(ceiling: Ceiling) = ceiling == this.ceiling

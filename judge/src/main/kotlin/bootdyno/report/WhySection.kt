@@ -10,19 +10,12 @@ import bootdyno.model.significant
 
 /** The limit of each group of cells, and what to change next. */
 internal fun whySection(report: Report): Section? {
-    val reasons = reasons(report).ifEmpty { return null }
-    val items = reasons.map { Item(it.heading, it.tone, it.sentences) }
+    val items = reasons(report).ifEmpty { return null }
     return Section("why", "Why", null, listOf(Bullets(items)) + nextSteps(report))
 }
 
-/** The common limit of cells: a [heading] with their names, and [sentences]. */
-internal data class Reason(val heading: String, val first: String, val sentences: List<String>, val tone: Tone) {
-    /** The reason in one line. */
-    val line: String get() = "$heading: $first"
-}
-
-/** Starts with the fastest cell's. */
-internal fun reasons(report: Report): List<Reason> =
+/** The common limit of cells, with their names; starts with the fastest cell's. */
+private fun reasons(report: Report): List<Item> =
     explained(report).sortedByDescending { report.rate(it.cell) ?: 0.0 }.groupBy { it.bottleneck?.limit }.entries
         .sortedBy { it.key == null }
         .flatMap { (limit, cells) -> if (limit == null) unnamed(report, cells) else listOf(limited(report, limit, cells)) }
@@ -39,7 +32,7 @@ private fun named(report: Report, explanations: List<CellExplanation>) =
 private const val MOST_NAMED = 12
 
 /** Figures of the fastest cell, and other cells with the same limit. */
-private fun limited(report: Report, limit: LimitName, fastestFirst: List<CellExplanation>): Reason {
+private fun limited(report: Report, limit: LimitName, fastestFirst: List<CellExplanation>): Item {
     val fastest = fastestFirst.first()
     val measured = fastest.bottleneck?.measured.orEmpty()
     val others = fastestFirst.drop(1).map { "${it.cell} (${perSecond(report.rate(it.cell) ?: 0.0)})" }
@@ -47,19 +40,18 @@ private fun limited(report: Report, limit: LimitName, fastestFirst: List<CellExp
     val also = others.take(MOST_NAMED) + listOfNotNull("$more more".takeIf { more > 0 })
     val ofLoad = fastestFirst.all { it.binding?.ofLoad == true }
     val advice = "Compare latency and CPU time per request, or raise the load."
-    return Reason(
-        heading = "${if (ofLoad) "The load limits" else "$limit ${limit.verb("limit")}"} ${named(report, fastestFirst)}",
-        first = measured,
-        sentences = listOf(if (others.isEmpty()) measured else "${fastest.cell}: $measured") +
+    return Item(
+        "${if (ofLoad) "The load limits" else "$limit ${limit.verb("limit")}"} ${named(report, fastestFirst)}",
+        Tone.STRONG,
+        listOf(if (others.isEmpty()) measured else "${fastest.cell}: $measured") +
             fastest.bottleneck?.details.orEmpty() +
             listOfNotNull("Also: ${listed(also)}.".takeIf { others.isNotEmpty() }, advice.takeIf { ofLoad }),
-        tone = Tone.STRONG,
     )
 }
 
-private fun unnamed(report: Report, explanations: List<CellExplanation>): List<Reason> = explanations
+private fun unnamed(report: Report, explanations: List<CellExplanation>): List<Item> = explanations
     .groupBy { it.missing ?: "Nothing is known about it." }
-    .map { (missing, cells) -> Reason("Limit not found for ${named(report, cells)}", missing, listOf(missing), Tone.WARN) }
+    .map { (missing, cells) -> Item("Limit not found for ${named(report, cells)}", Tone.WARN, listOf(missing)) }
 
 private fun nextSteps(report: Report): List<Block> {
     val (advised, useless) = explained(report).filter { it.next != null }.partition { it.next?.isWorthwhile == true }
