@@ -1,5 +1,6 @@
 package bootdyno.diagnose
 
+import bootdyno.model.Frame
 import bootdyno.model.StackTable
 
 /** Collects the stacks of one diagnosis, each stored once. Thread-safe. */
@@ -13,20 +14,11 @@ internal class StackTableBuilder {
     @Synchronized
     fun indexOf(calls: List<String>): Int {
         val stack = calls.map { call ->
-            asPrinted.getOrPut(call) { withoutModule(call).let { frames.getOrPut(it) { frames.size } } }
+            asPrinted.getOrPut(call) { Frame.plain(call).let { frames.getOrPut(it) { frames.size } } }
         }
         return stacks.getOrPut(stack) { stacks.size }
     }
 
     @Synchronized
     fun build(): StackTable = StackTable(frames.keys.toList(), stacks.keys.toList())
-}
-
-/** The address of a hidden class, which differs in each process: `OrderService$$Lambda/0x00007f3c100a2cd8.run`. */
-private val HIDDEN_CLASS = Regex("/0x[0-9a-f]+(?=\\.)")
-
-/** `java.base/java.lang.Thread.run(Thread.java:1474)` and `app//Main.main(Main.java:3)` without the loader and the module. */
-private fun withoutModule(call: String): String {
-    val method = call.substringBefore('(').replace(HIDDEN_CLASS, "")
-    return method.substringAfterLast('/') + call.substring(call.indexOf('(').coerceAtLeast(0)).takeIf { '(' in call }.orEmpty()
 }

@@ -59,9 +59,18 @@ data class Frame(val type: String, val method: String, val line: Int? = null) {
         /** What stands behind the name of a class that the JVM made: `Orders$$Lambda/0x00007f48ac00a480`. */
         private val MADE = Regex("""/(0x[0-9a-f]+|\d+)(?=[.])""")
 
-        /** Reads what a Java stack trace prints: `java.base/java.lang.Thread.sleep(Thread.java:540)`. */
+        /**
+         * What a Java stack trace prints, `java.base/java.lang.Thread.sleep(Thread.java:540)`, without loader and module, and without what
+         * differs in each process.
+         */
+        fun plain(text: String): String {
+            val call = text.substringBefore('(')
+            return MADE.replace(call, "").substringAfterLast('/') + text.removePrefix(call)
+        }
+
+        /** Reads what a Java stack trace prints. */
         fun parse(text: String): Frame {
-            val call = MADE.replace(text.substringBefore('('), "").substringAfterLast('/')
+            val call = plain(text).substringBefore('(')
             val line = text.substringAfter('(', "").substringBefore(')').substringAfterLast(':', "").toIntOrNull()
             return Frame(call.substringBeforeLast('.', ""), call.substringAfterLast('.'), line)
         }
