@@ -10,7 +10,7 @@ import java.util.SplittableRandom
 import java.util.concurrent.atomic.AtomicLong
 
 /** The chain, mix or login of an order, prepared for repeated sending; shared by all workers of a drive. */
-internal class Chain(order: LoadOrder, val rows: DataTable?, val isLogin: Boolean = false) {
+internal class Chain(order: LoadOrder, rows: DataTable?, val isLogin: Boolean = false) {
     private val ownRows = rows?.of(order.part)
     private val nextRow = AtomicLong()
     private val sentSteps = if (isLogin) order.login else order.steps

@@ -8,6 +8,7 @@ import bootdyno.engine.millisAt
 import bootdyno.engine.nanoHistogram
 import bootdyno.engine.of
 import bootdyno.engine.p99Ms
+import bootdyno.model.DataTable
 import bootdyno.system.socket.acceptingAddress
 import io.netty.channel.EventLoop
 import io.netty.channel.EventLoopGroup
@@ -24,11 +25,13 @@ import java.util.concurrent.TimeoutException
 internal class Drive(
     private val order: LoadOrder,
     loops: EventLoopGroup,
-    private val chain: Chain = Chain(order, rows = null),
-    private val sessions: LoginSessions = LoginSessions(order, rows = null),
+    private val rows: DataTable? = null,
+    private val sessions: LoginSessions = LoginSessions(order, rows),
     private val signals: DriveSignals = DriveSignals(),
     private val onSecond: (DriveSecond) -> Unit,
 ) {
+    private val chain = Chain(order, rows)
+
     /** When this drive, or its load after the logins, began (nanoTime). */
     private var began = System.nanoTime()
     private val loops: List<EventLoop> = loops.filterIsInstance<EventLoop>()
@@ -76,7 +79,7 @@ internal class Drive(
 
     /** Logs in the users who are not yet, on connections of their own. */
     private fun logIn(address: InetSocketAddress) {
-        onWorkers(address, Chain(order, chain.rows, isLogin = true), ::logIn)
+        onWorkers(address, Chain(order, rows, isLogin = true), ::logIn)
         began = System.nanoTime()
     }
 

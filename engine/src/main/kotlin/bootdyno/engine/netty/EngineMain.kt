@@ -133,13 +133,12 @@ private class EngineLoop(private val out: PrintStream, private val log: (String)
     }
 
     private fun drive(command: EngineCommand.Drive): EngineReply {
-        // Created before the drive, because its clock starts then.
+        // Read before the drive, because its clock starts then.
         val table = rows.of(command.order)
-        val chain = Chain(command.order, table)
         val users = sessions?.takeIf { it.serve(command.order) } ?: LoginSessions(command.order, table).also { sessions = it }
         val ready = { say(EngineReply.Ready(command.number)) }
         val signals = DriveSignals({ say(EngineReply.LoggingIn(command.number)) }, ready.takeIf { command.together })
-        val drive = Drive(command.order, loops, chain, users, signals) {
+        val drive = Drive(command.order, loops, table, users, signals) {
             say(EngineReply.Second(command.number, it.second, it.responses.takeIf { command.together }?.toText()))
         }
         startable(drive, command)
@@ -229,7 +228,7 @@ internal class EngineWarmUp(private val loops: EventLoopGroup, private val onDri
         )
         val order = warmUpOrder(server, LoadProfile.Closed(100)).copy(steps = steps)
         val names = DataTable(listOf("name"), listOf(listOf("Jörg"), listOf("Ann \"A\" Lee")))
-        Drive(order, loops, Chain(order, names)) {}.also(onDrive).run()
+        Drive(order, loops, names) {}.also(onDrive).run()
     }
 
     private fun compilationMillis(): Long = ManagementFactory.getCompilationMXBean()?.totalCompilationTime ?: 0
