@@ -1,9 +1,10 @@
 package bootdyno.cli
 
-import bootdyno.flags.ApplicationFlags
 import bootdyno.flags.Design
+import bootdyno.flags.JarQuestion
 import bootdyno.flags.USUAL_CONNECTIONS
 import bootdyno.keys.CONNECTIONS
+import bootdyno.keys.WrittenWorkload
 import bootdyno.model.Compose
 import bootdyno.model.HttpVersion
 import bootdyno.model.Subject
@@ -102,8 +103,14 @@ internal class ApplicationOptions : TypedOptions("Your application") {
         return Compose(absolute(Path(text.substringBefore('='))), services)
     }
 
-    /** [compose]: the one to start. */
-    fun flags(compose: Compose?) = ApplicationFlags(
+    /** What they ask of [subject]. [vary]: what is compared; [compose]: what is started; [workload]: the imported one. */
+    fun question(subject: Subject, vary: List<String>, compose: Compose?, workload: WrittenWorkload?) = JarQuestion(
+        declared(subject),
+        path,
+        vary,
+        connections,
+        requestFlags(request),
+        workload,
         settings = setting,
         environment = env,
         jvm = jvm,

@@ -58,15 +58,7 @@ internal class ApplicationSource(
     fun question(subject: Subject, vary: List<String> = emptyList(), imported: ImportedRequests? = null): JarQuestion {
         val jar = jarOf(subject)
         jar?.takeIf { application.startsIn == null }?.let(::noteSettings)
-        val question = JarQuestion(
-            application.declared(subject),
-            application.path,
-            vary,
-            application.connections,
-            application.flags(compose(jar)),
-            requestFlags(application.request),
-            imported?.workload,
-        )
+        val question = application.question(subject, vary, compose(jar), imported?.workload)
         if (imported != null || question.paths.isNotEmpty() || question.requests.isNotEmpty()) return question
         val root = question.copy(paths = listOf("/"))
         if (find == null) {

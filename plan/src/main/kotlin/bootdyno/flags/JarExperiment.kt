@@ -38,15 +38,10 @@ data class JarQuestion(
     val vary: List<String> = emptyList(),
     /** Connections of the closed load. */
     val connections: Int = USUAL_CONNECTIONS,
-    val flags: ApplicationFlags = ApplicationFlags(),
     val requests: List<RequestFlag> = emptyList(),
     /** Replaces [paths] and [requests]. */
     val workload: WrittenWorkload? = null,
-)
-
-/** The flags that say how the application runs, in all variants. */
-data class ApplicationFlags(
-    /** Application properties, as `key=value`. */
+    /** Application properties of all variants, as `key=value`. What follows is of all variants, too. */
     val settings: List<String> = emptyList(),
     /** Environment variables, as `NAME=value`. */
     val environment: List<String> = emptyList(),
@@ -90,21 +85,20 @@ fun experimentOfJar(question: JarQuestion, surroundings: Surroundings, overrides
 
 /** The experiment of [question] as a file would contain it; null after a problem that leaves none. */
 internal fun experiment(question: JarQuestion, problems: Problems): MapNode? {
-    val flags = question.flags
-    val javas = listOfNotNull(flags.java.takeIf { it.size > 1 }?.let { Varied(VariedPart.JAVA, "java", it) })
+    val javas = listOfNotNull(question.java.takeIf { it.size > 1 }?.let { Varied(VariedPart.JAVA, "java", it) })
     val varied = javas + question.vary.mapNotNull { varied(it, problems) }
     varied.groupBy { it.part to it.key }.values.filter { it.size > 1 }.forEach { same ->
         problems.add(Place("--vary"), "", "`${same.first().key}` is varied twice", "give all its values at once")
     }
-    val pairs = Pairs(keyValues("--setting", flags.settings, problems), keyValues("--env", flags.environment, problems))
+    val pairs = Pairs(keyValues("--setting", question.settings, problems), keyValues("--env", question.environment, problems))
     val workload = question.workload ?: workloadOf(question.paths, question.requests, problems)
-    val isTooLarge = variantsOf(varied, flags.design) > MOST_CELLS
+    val isTooLarge = variantsOf(varied, question.design) > MOST_CELLS
     if (isTooLarge) {
         val message = "makes more than ${count(MOST_CELLS)} variants"
         problems.add(Place("--vary"), "", message, "vary fewer settings, or fewer values, or --design one-at-a-time")
     }
     if (workload == null || isTooLarge) return null
-    return experiment(question, variants(question, choices(varied, flags.design), pairs), workload)
+    return experiment(question, variants(question, choices(varied, question.design), pairs), workload)
 }
 
 /** Settings and environment of all variants. */
@@ -119,31 +113,28 @@ private fun keyValues(flag: String, texts: List<String>, problems: Problems): Ma
     }
 }.toMap()
 
-private fun variants(question: JarQuestion, choices: Map<String, Choice>, pairs: Pairs): MapNode {
-    val flags = question.flags
-    return mapNode(
-        choices.mapValues { (_, choice) ->
-            fun chosen(part: VariedPart) = choice.filterKeys { it.part == part }
-            fun pairsOf(part: VariedPart) = chosen(part).entries.associate { (varied, value) -> varied.key to value }
-            fun oneOf(part: VariedPart) = chosen(part).values.firstOrNull()
-            val settings = pairs.settings + pairsOf(VariedPart.SETTING)
-            val environment = pairs.environment + pairsOf(VariedPart.ENV)
-            val jvm = flags.jvm + chosen(VariedPart.JVM).values.filter { it != NO_FLAG }
-            val java = oneOf(VariedPart.JAVA) ?: flags.java.singleOrNull()
-            mapNode(
-                mapOf(
-                    VariantKeys.subject.name to SubjectKeys.write(question.subject),
-                    VariantKeys.settings.name to settings.takeIf { it.isNotEmpty() }?.let(TEXTS_BY_NAME::write),
-                    VariantKeys.jvm.name to jvm.takeIf { it.isNotEmpty() }?.let(TEXTS::write),
-                    VariantKeys.env.name to environment.takeIf { it.isNotEmpty() }?.let(TEXTS_BY_NAME::write),
-                    VariantKeys.java.name to java?.let(TEXT::write),
-                    VariantKeys.runtime.name to oneOf(VariedPart.RUNTIME)?.let(TEXT::write),
-                    VariantKeys.workingDirectory.name to flags.workingDirectory?.let(TEXT::write),
-                ),
-            )
-        },
-    )
-}
+private fun variants(question: JarQuestion, choices: Map<String, Choice>, pairs: Pairs): MapNode = mapNode(
+    choices.mapValues { (_, choice) ->
+        fun chosen(part: VariedPart) = choice.filterKeys { it.part == part }
+        fun pairsOf(part: VariedPart) = chosen(part).entries.associate { (varied, value) -> varied.key to value }
+        fun oneOf(part: VariedPart) = chosen(part).values.firstOrNull()
+        val settings = pairs.settings + pairsOf(VariedPart.SETTING)
+        val environment = pairs.environment + pairsOf(VariedPart.ENV)
+        val jvm = question.jvm + chosen(VariedPart.JVM).values.filter { it != NO_FLAG }
+        val java = oneOf(VariedPart.JAVA) ?: question.java.singleOrNull()
+        mapNode(
+            mapOf(
+                VariantKeys.subject.name to SubjectKeys.write(question.subject),
+                VariantKeys.settings.name to settings.takeIf { it.isNotEmpty() }?.let(TEXTS_BY_NAME::write),
+                VariantKeys.jvm.name to jvm.takeIf { it.isNotEmpty() }?.let(TEXTS::write),
+                VariantKeys.env.name to environment.takeIf { it.isNotEmpty() }?.let(TEXTS_BY_NAME::write),
+                VariantKeys.java.name to java?.let(TEXT::write),
+                VariantKeys.runtime.name to oneOf(VariedPart.RUNTIME)?.let(TEXT::write),
+                VariantKeys.workingDirectory.name to question.workingDirectory?.let(TEXT::write),
+            ),
+        )
+    },
+)
 
 private fun experiment(question: JarQuestion, variants: MapNode, workload: WrittenWorkload): MapNode {
     val app = fileName(question.subject.origin)
@@ -166,7 +157,7 @@ private fun experiment(question: JarQuestion, variants: MapNode, workload: Writt
         mapOf(
             ExperimentKeys.title.name to TEXT.write(title),
             ExperimentKeys.question.name to TEXT.write(text),
-            ExperimentKeys.compose.name to question.flags.compose?.let(COMPOSE::write),
+            ExperimentKeys.compose.name to question.compose?.let(COMPOSE::write),
             ExperimentKeys.variants.name to variants,
             ExperimentKeys.workloads.name to mapNode(mapOf(workload.name to workload.node)),
             ExperimentKeys.profiles.name to mapNode(mapOf("saturate" to closed)),

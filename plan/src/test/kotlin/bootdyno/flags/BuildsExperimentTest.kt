@@ -84,8 +84,8 @@ class BuildsExperimentTest {
 
     @Test
     fun `the flags of the application are those of both builds`() {
-        val flags = ApplicationFlags(settings = listOf("a.b=1"), jvm = listOf("-Xmx256m"), java = listOf("21"))
-        val question = BuildsQuestion(JarQuestion(base, listOf("/orders"), flags = flags), head, "t")
+        val both = JarQuestion(base, listOf("/orders"), settings = listOf("a.b=1"), jvm = listOf("-Xmx256m"), java = listOf("21"))
+        val question = BuildsQuestion(both, head, "t")
         val plan = planOf(experimentOfBuilds(question, Surroundings(), Overrides()))
         plan.experiment.variants.map { it.name }.shouldContainExactly("base", "head")
         plan.experiment.variants.map { it.settings }.distinct().shouldContainExactly(mapOf("a.b" to "1"))

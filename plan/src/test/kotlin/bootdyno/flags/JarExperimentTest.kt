@@ -28,12 +28,9 @@ class JarExperimentTest {
         planOf(experimentOfJar(JarQuestion(app, listOf("/orders/1?full=true"), vary.toList()), Surroundings(), Overrides()))
 
     private fun names(vararg vary: String, design: Design = Design.FACTORIAL): List<String> {
-        val question = JarQuestion(app, listOf("/"), vary.toList(), flags = ApplicationFlags(design = design))
+        val question = JarQuestion(app, listOf("/"), vary.toList(), design = design)
         return planOf(experimentOfJar(question, Surroundings(), Overrides())).experiment.variants.map { it.name }
     }
-
-    private fun planWith(flags: ApplicationFlags, vararg vary: String) =
-        planOf(experimentOfJar(JarQuestion(app, listOf("/"), vary.toList(), flags = flags), Surroundings(), Overrides()))
 
     @Test
     fun `each value is a variant with a readable name, the first is the baseline`() {
@@ -171,7 +168,10 @@ class JarExperimentTest {
 
     @Test
     fun `flags of the application are those of all variants`() {
-        val flags = ApplicationFlags(
+        val question = JarQuestion(
+            app,
+            listOf("/"),
+            listOf("x.y=1"),
             settings = listOf("a.b=c=d"),
             environment = listOf("MODE=x"),
             jvm = listOf("-Xss1m"),
@@ -179,7 +179,7 @@ class JarExperimentTest {
             workingDirectory = "/srv",
             compose = Compose("/srv/compose.yaml", listOf("db")),
         )
-        val plan = planWith(flags, "x.y=1")
+        val plan = planOf(experimentOfJar(question, Surroundings(), Overrides()))
         plan.experiment.variants.map { it.name }.shouldContainExactly("jdk-17+y=1", "jdk-21+y=1")
         val variant = plan.experiment.variants.last()
         variant.settings shouldBe mapOf("a.b" to "c=d", "x.y" to "1")
@@ -223,15 +223,14 @@ class JarExperimentTest {
             "--vary x: `x` names no setting",
             "--vary y=: `y=` gives no values",
         )
-        fun problem(flags: ApplicationFlags, vararg vary: String): String {
-            val read = experimentOfJar(JarQuestion(app, listOf("/"), vary.toList(), flags = flags), Surroundings(), Overrides())
+        fun problem(vararg vary: String, of: JarQuestion = JarQuestion(app, listOf("/"), vary.toList())): String {
+            val read = experimentOfJar(of, Surroundings(), Overrides())
             return (read as Read.Unsound).problems.single().let { "${it.file}: ${it.message}" }
         }
-        val none = ApplicationFlags()
-        problem(none, "jvm:Xmx=1g") shouldBe "--vary jvm:Xmx=1g: `Xmx` is no JVM flag"
-        problem(none, "x=1", "x=2") shouldBe "--vary: `x` is varied twice"
-        problem(ApplicationFlags(settings = listOf("x"))) shouldBe "--setting x: `x` sets nothing"
-        problem(ApplicationFlags(environment = listOf("=1"))) shouldBe "--env =1: `=1` sets nothing"
+        problem("jvm:Xmx=1g") shouldBe "--vary jvm:Xmx=1g: `Xmx` is no JVM flag"
+        problem("x=1", "x=2") shouldBe "--vary: `x` is varied twice"
+        problem(of = JarQuestion(app, listOf("/"), settings = listOf("x"))) shouldBe "--setting x: `x` sets nothing"
+        problem(of = JarQuestion(app, listOf("/"), environment = listOf("=1"))) shouldBe "--env =1: `=1` sets nothing"
     }
 
     @Test
