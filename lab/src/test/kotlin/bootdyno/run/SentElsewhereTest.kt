@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLong
 import kotlin.io.path.writeText
 
 /** k6 itself, where it is installed, with a script whose host is not in its text. */
-@Tag("live")
 @Tag("full")
 class SentElsewhereTest(@param:TempDir private val folder: Path) {
     private val asked = AtomicLong()
