@@ -15,9 +15,9 @@ import kotlin.time.Duration.Companion.seconds
 
 /** What a dyno that has ended may not leave behind, each in a few words. */
 internal class Leftovers(private val world: World) {
-    fun find(): List<String> =
-        processes().map { "process ${it.pid} ${it.words.take(LONGEST)}" } + cgroups() + mounts() + ports() +
-            ledgers() + temporaryFiles()
+    /** Of processes that still run, nothing else is looked for: they will remove more. */
+    fun find(): List<String> = processes().map { "process ${it.pid} ${it.words.take(LONGEST)}" }
+        .ifEmpty { cgroups() + mounts() + ports() + ledgers() + temporaryFiles() }
 
     /** Asserts that there are none, which may take [within]: the kernel reaps in its own time, and others may have taken the CPUs. */
     fun assertNone(within: Duration = 30.seconds) {
@@ -28,7 +28,7 @@ internal class Leftovers(private val world: World) {
                 processes().forEach { ProcessHandle.of(it.pid).ifPresent(ProcessHandle::destroyForcibly) }
                 throw AssertionError("left behind after $within:\n${left.joinToString("\n")}")
             }
-            Thread.sleep(20)
+            Thread.sleep(LOOK_MILLIS)
             left = find()
         }
     }
@@ -40,17 +40,14 @@ internal class Leftovers(private val world: World) {
     }
 
     private fun cgroups(): List<String> = try {
-        GROUPS.filter { it.isDirectory() }.flatMap { root ->
-            Files.walk(root, DEEPEST_GROUP).use { all -> all.filter { ownGroup(it) }.map { "cgroup $it" }.toList() }
+        val ofWorld = Regex("dyno-(try-)?(${world.pids.joinToString("|")})-.*")
+        Files.walk(GROUPS, DEEPEST_GROUP).use { all ->
+            all.filter { ofWorld.matches(it.name) && it.isDirectory() }.map { "cgroup $it" }.toList()
         }
     } catch (gone: UncheckedIOException) {
         // One was removed while it was looked at: the next look tells.
         listOf("cgroup ${gone.message}")
     }
-
-    private fun ownGroup(folder: Path) = world.pids.any { pid ->
-        Regex("dyno-(try-)?$pid-.*").matches(folder.name)
-    } && folder.isDirectory()
 
     private fun mounts(): List<String> = Path.of("/proc/self/mounts").readLines()
         .filter { line -> "${world.temporary}" in line || "dyno" in line.substringBefore(' ') }.map { "mount $it" }
@@ -75,10 +72,13 @@ internal class Leftovers(private val world: World) {
             .map { "temporary file $it" }
 
     private companion object {
-        val GROUPS = listOf(Path.of("/sys/fs/cgroup"))
+        val GROUPS: Path = Path.of("/sys/fs/cgroup")
         const val DEEPEST_GROUP = 6
         const val LISTENS = "0A"
         const val LONGEST = 200
+
+        /** Each look reads all of /proc and all cgroups. */
+        const val LOOK_MILLIS = 200L
     }
 }
 
