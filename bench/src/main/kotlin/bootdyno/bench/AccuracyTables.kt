@@ -117,7 +117,7 @@ internal fun pooledThroughput(rounds: Int, runs: Int): Double = onSix(rounds, kn
 /** What real runs found, in Markdown. */
 internal fun measuredTables(runs: List<RunFolder>): List<String> {
     if (runs.isEmpty()) return emptyList()
-    val rows = runs.map { analyse(it.read().facts) }.flatMap { run ->
+    val rows = runs.map { analyse(it.read()) }.flatMap { run ->
         val itself = listOfNotNull(run.resolution)
         (itself + run.throughputs()).map { comparison ->
             val ratio = comparison.ratio

@@ -63,7 +63,7 @@ private class BenchPredictionsCommand :
         help = "Run folders of ./dyno confirm or run --confirm",
     ).path().multiple(required = true)
 
-    override fun run() = predictionsTable(measured.map { analyse(openRun(it).read().facts) }).forEach { echo(it) }
+    override fun run() = predictionsTable(measured.map { analyse(openRun(it).read()) }).forEach { echo(it) }
 }
 
 private class BenchEngineCommand :

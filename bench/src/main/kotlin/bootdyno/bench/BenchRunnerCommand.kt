@@ -44,7 +44,7 @@ internal class BenchRunnerCommand(private val home: Home) :
     override fun run() {
         val plan = sameTwice(home.subjects(), minutes.minutes)
         val folder = measuredWithinBudget(plan, out, ::say)
-        val ratios = ratiosOf(analyse(folder.read().facts, forecasts = false))
+        val ratios = ratiosOf(analyse(folder.read(), forecasts = false))
         if (ratios.size < FEWEST_ROUNDS) {
             say("Only ${ratios.size} rounds count, and $FEWEST_ROUNDS are needed: see ${folder.path}.")
             throw ProgramResult(ExitCode.TRIAL_FAILED)

@@ -94,7 +94,7 @@ class CollectedRounds(val path: Path) {
     }
 
     private fun lacks(run: Path, round: Int): String? = try {
-        val facts = RunFolder.open(run).read().facts
+        val facts = RunFolder.open(run).read()
         val planned = facts.plan.numbersOf(round).toSet()
         val missing = planned - facts.trials.map { it.record.trial.number }.toSet()
         "${missing.size} of ${planned.size} trials are missing".takeIf { missing.isNotEmpty() }

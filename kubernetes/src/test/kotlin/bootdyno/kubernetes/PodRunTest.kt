@@ -107,7 +107,7 @@ class PodRunTest(@param:TempDir private val scratch: Path) {
             }
         }
 
-        val facts = merged(cluster).read().facts
+        val facts = merged(cluster).read()
 
         facts.missingRounds.shouldBeEmpty()
         said shouldContain "round 1/3 on node-0: its pod was deleted. Kubernetes repeats the round."
@@ -137,7 +137,7 @@ class PodRunTest(@param:TempDir private val scratch: Path) {
         val whole = resumeOnKubernetes(collected.path, said::add, PAUSE) { later }
 
         later.orders.single().rounds shouldContainExactly listOf(3)
-        whole.read().facts.missingRounds.shouldBeEmpty()
+        whole.read().missingRounds.shouldBeEmpty()
         resumeOnKubernetes(collected.path, said::add) { error("nothing is missing") }.path shouldBe whole.path
     }
 
@@ -147,7 +147,7 @@ class PodRunTest(@param:TempDir private val scratch: Path) {
         collected.write(run)
         collected.writeExperiment("the experiment")
         cluster.create(run.order)
-        resumeOnKubernetes(collected.path, said::add, PAUSE) { cluster }.read().facts.missingRounds.shouldBeEmpty()
+        resumeOnKubernetes(collected.path, said::add, PAUSE) { cluster }.read().missingRounds.shouldBeEmpty()
         cluster.orders shouldContainExactly listOf(run.order)
     }
 
@@ -196,7 +196,7 @@ class PodRunTest(@param:TempDir private val scratch: Path) {
             val cluster = FakeCluster { round, _ -> InFakePod(measured(round)) }
             val all = merged(cluster, small) { line -> if ("cannot be saved" in line) filler.deleteIfExists() }
             said.filter { "No space left on device" in it }.shouldNotBeEmpty()
-            all.read().facts.missingRounds.shouldBeEmpty()
+            all.read().missingRounds.shouldBeEmpty()
         }
     }
 

@@ -20,9 +20,8 @@ import java.nio.file.Path
  */
 internal fun comparedRuns(base: Path, heads: List<Path>, failOn: List<String>, say: (String) -> Unit): List<TwoRuns> {
     fun factsOf(path: Path): RunFacts {
-        val read = asInput { openRun(path).read() }
-        read.problems.forEach(say)
-        return read.facts
+        val folder = openRun(path)
+        return asInput { folder.read() }.also { folder.problems(it).forEach(say) }
     }
 
     val older = factsOf(base)

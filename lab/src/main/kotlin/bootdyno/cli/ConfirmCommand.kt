@@ -33,7 +33,7 @@ internal class ConfirmCommand :
 
     override fun run() {
         val folder = openRun(run)
-        val facts = asInput { folder.read() }.facts
+        val facts = asInput { folder.read() }
         refuseHidden(facts.plan, "confirmed")
         asInput { refuseWhatChanged(folder, facts, environment(), "confirmed", ::say) }
         val report = asInput { judge(folder, ::say) }

@@ -38,7 +38,7 @@ private fun opened(path: Path, machine: Environment): RunFolder? =
 
 /** Another run's folder never breaks this command. */
 private fun resolved(folder: RunFolder): Map<Int, Double>? = nullOn(Exception::class) {
-    folder.read().facts.takeIf { it.otherMachines.isEmpty() }?.let { analyse(it, forecasts = false) }
+    folder.read().takeIf { it.otherMachines.isEmpty() }?.let { analyse(it, forecasts = false) }
         ?.takeIf { it.resolution?.measure == Measure.THROUGHPUT }?.resolved?.ifEmpty { null }
 }
 

@@ -60,16 +60,17 @@ internal enum class Format(val word: String, val file: String?, val render: (Rep
 
 /** Analyses all readable trials in [folder]; [say] gets the damaged ones, which the report lists too. */
 internal fun judge(folder: RunFolder, say: (String) -> Unit): Report {
-    val read = folder.read()
-    read.problems.take(MOST_SAID).forEach(say)
-    val others = read.problems.size - MOST_SAID
+    val facts = folder.read()
+    val problems = folder.problems(facts)
+    problems.take(MOST_SAID).forEach(say)
+    val others = problems.size - MOST_SAID
     if (others > 0) say("${plural(others, "more trial")} cannot be read: report.json lists all.")
-    if (read.problems.isNotEmpty()) {
-        val isMerged = read.facts.otherMachines.isNotEmpty()
+    if (problems.isNotEmpty()) {
+        val isMerged = facts.otherMachines.isNotEmpty()
         val damaged = if (isMerged) "the run that was merged, then merge again" else shellPath("${folder.path}")
         say("Measure damaged trials again: $COMMAND resume $damaged")
     }
-    val analysis = analyse(read.facts)
+    val analysis = analyse(facts)
     val path = folder.path.toString()
     val confirmations = listOfNotNull(analysis.confirmation?.copy(folder = path)) + confirmationsBeside(folder)
     return Report(analysis, explain(analysis), path, confirmations, COMMAND)
@@ -84,7 +85,7 @@ private fun confirmationsBeside(folder: RunFolder): List<Confirmation> {
         nullOn(Exception::class) {
             val other = RunFolder.open(folder.path.resolveSibling(path.name))
             if (other.plan().prediction?.run != ownPath.name) return@mapNotNull null
-            analyse(other.read().facts).confirmation?.copy(folder = other.path.toString())
+            analyse(other.read()).confirmation?.copy(folder = other.path.toString())
         }
     }
 }

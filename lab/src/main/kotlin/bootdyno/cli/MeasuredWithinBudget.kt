@@ -21,7 +21,7 @@ fun measuredWithinBudget(plan: Plan, out: Path, say: (String) -> Unit): RunFolde
 }
 
 private class UntilOutOfTime(private val folder: RunFolder) : WhenToMeasure {
-    override fun reasonToStop() = "There is no time for another round.".takeIf { folder.read().facts.outOfTime }
+    override fun reasonToStop() = "There is no time for another round.".takeIf { folder.read().outOfTime }
 
     override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(folder.plan(), trial)
 }

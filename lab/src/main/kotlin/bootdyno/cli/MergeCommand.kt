@@ -50,7 +50,7 @@ fun joinRounds(runs: List<Path>, out: Path, say: (String) -> Unit): RunFolder {
     }
     interruptible({ say("Interrupted. Nothing was merged.") }) { rounds.mergeInto(out) }
     val merged = openRun(out)
-    val facts = merged.read().facts
+    val facts = merged.read()
     say("Merged ${plural(facts.trials.size, "trial")} of ${plural(facts.machines.size, "machine")} into $out.")
     missingTrials(out, facts).forEach(say)
     return merged

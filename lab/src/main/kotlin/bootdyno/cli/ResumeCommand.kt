@@ -24,7 +24,7 @@ internal class ResumeCommand(private val pods: RoundsInPods?) :
             MeasureAndReport(this, output).run { end(judged(merged)) }
         }
         val folder = openRun(run)
-        val facts = asInput { folder.read() }.facts
+        val facts = asInput { folder.read() }
         if (facts.otherMachines.isNotEmpty()) return judgeMerged(folder, facts)
         refuseHidden(facts.plan, "resumed")
         val machine = environment()
@@ -51,7 +51,7 @@ internal class ResumeCommand(private val pods: RoundsInPods?) :
  * measured: what was missing may be there now.
  */
 internal fun reopened(folder: RunFolder, say: (String) -> Unit): OpenedRun {
-    val facts = folder.read().facts
+    val facts = folder.read()
     folder.checkWritable(spaceFor(facts.plan))
     val sound = facts.trials.map { it.record.trial.number }
     facts.damaged.forEach {

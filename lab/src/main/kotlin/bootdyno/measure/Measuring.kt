@@ -118,11 +118,11 @@ private fun makeReady(plan: Plan, parts: RunParts) {
 
 /** Rounds and repetitions as the results in [folder] need them. */
 private fun rulesOf(plan: Plan, folder: RunFolder) = object : WhenToMeasure {
-    override fun reasonToStop() = reasonToStop(folder.read().facts)
+    override fun reasonToStop() = reasonToStop(folder.read())
 
-    override fun settledCells() = settledCells(folder.read().facts)
+    override fun settledCells() = settledCells(folder.read())
 
-    override fun undecided() = undecided(folder.read().facts)
+    override fun undecided() = undecided(folder.read())
 
     override fun reasonToRepeat(trial: TrialFacts) = reasonToRepeat(plan, trial)
 }

@@ -68,7 +68,7 @@ class RoundsToMerge(folders: List<RunFolder>) {
 /** A run folder with its finished trials, also damaged ones, by the number in the name of their folder. */
 internal class RoundsOfFolder(val folder: RunFolder) {
     val path: Path get() = folder.path
-    val facts: RunFacts by lazy { folder.read().facts }
+    val facts: RunFacts by lazy { folder.read() }
     val environments = folder.environments()
     val trials: List<Path> = path.resolve(RunFolder.TRIALS).let { explained("read", it) { it.listDirectoryEntries() } }
         .filter { it.isDirectory() && !it.name.startsWith(UNFINISHED_PREFIX) }.sorted()

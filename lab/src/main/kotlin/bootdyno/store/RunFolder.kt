@@ -19,13 +19,6 @@ import kotlin.io.path.isRegularFile
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
-/** The contents of a run folder. Damaged trials are in [RunFacts.damaged]. */
-data class FolderRead(val facts: RunFacts, private val path: Path) {
-    /** A sentence per damaged trial. */
-    val problems: List<String>
-        get() = facts.damaged.map { "Cannot read ${path.resolve(it.file)}: ${it.reason}. The trial is left out." }
-}
-
 /** The folder of one run, the interface between measuring and analysis. Its format is in `docs/run-folder.md`. */
 class RunFolder private constructor(val path: Path) {
     private val trials = path.resolve(TRIALS)
@@ -67,13 +60,17 @@ class RunFolder private constructor(val path: Path) {
      * Unfinished trials are skipped. A trial with a missing, unreadable or invalid file is left out and listed in [RunFacts.damaged]. Fails without a
      * readable plan or environment.
      */
-    fun read(): FolderRead {
+    fun read(): RunFacts {
         val plan = plan()
         val machines = environments()
-        val trials = TrialFolders(trials, TrialCheck(plan, machines, numbered = inputs() != null)).read()
-        val facts = RunFacts(plan, machines.first(), trials.sound, trials.damaged, machines.drop(1))
-        return FolderRead(facts.copy(outOfTime = facts.leavesNoTime), path)
+        val run = RunFacts(plan, machines.first(), emptyList(), otherMachines = machines.drop(1))
+        val facts = TrialFolders(trials, TrialCheck(plan, machines, numbered = inputs() != null)).read(run)
+        return facts.copy(outOfTime = facts.leavesNoTime)
     }
+
+    /** A sentence for each damaged trial of [run], which was read from here. */
+    fun problems(run: RunFacts): List<String> =
+        run.damaged.map { "Cannot read ${path.resolve(it.file)}: ${it.reason}. The trial is left out." }
 
     /** The recorded inputs; null in folders of older versions. */
     fun inputs(): Inputs? {

@@ -4,6 +4,7 @@ import bootdyno.model.DamagedTrial
 import bootdyno.model.Ending
 import bootdyno.model.LatencyFacts
 import bootdyno.model.Phase
+import bootdyno.model.RunFacts
 import bootdyno.model.Series
 import bootdyno.model.TrialFacts
 import bootdyno.model.TrialRecord
@@ -15,12 +16,10 @@ import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
-/** All trials of a run: [sound] ones by number, and damaged ones, which are not counted. */
-internal class TrialsRead(val sound: List<TrialFacts>, val damaged: List<DamagedTrial>)
-
 /** Reads the folder [trials] of a run; a damaged trial does not affect the others. */
 internal class TrialFolders(private val trials: Path, private val check: TrialCheck) {
-    fun read(): TrialsRead {
+    /** [run] with its trials, by number, and the damaged ones, which are not counted. */
+    fun read(run: RunFacts): RunFacts {
         val sound = mutableListOf<TrialFacts>()
         val damaged = mutableListOf<DamagedTrial>()
         // By all CPUs: a large run has hundreds.
@@ -32,7 +31,8 @@ internal class TrialFolders(private val trials: Path, private val check: TrialCh
                 damaged += damagedTrial(folder, damage)
             }
         }
-        return TrialsRead(sound.sortedWith(compareBy({ it.record.trial.number }, { it.record.trial.attempt })), damaged)
+        val byNumber = compareBy<TrialFacts>({ it.record.trial.number }, { it.record.trial.attempt })
+        return run.copy(trials = sound.sortedWith(byNumber), damaged = damaged)
     }
 
     private fun folders(): List<Path> {

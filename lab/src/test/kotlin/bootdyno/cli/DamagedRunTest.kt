@@ -109,7 +109,7 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
         }.folder.path.exists() shouldBe true
         begun.kept?.path?.exists() shouldBe true
 
-        val resumed = RunToMeasure { OpenedRun(folder, folder.read().facts.trials, fresh = false) }
+        val resumed = RunToMeasure { OpenedRun(folder, folder.read().trials, fresh = false) }
         resumed.use { it.open() }
         folder.path.exists() shouldBe true
         resumed.kept shouldBe folder
@@ -122,7 +122,7 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
 
         reopened(failed, said::add).already.shouldBeEmpty()
 
-        failed.read().facts.trials.shouldBeEmpty()
+        failed.read().trials.shouldBeEmpty()
         failed.path.resolve("trials/.damaged").listDirectoryEntries() shouldHaveSize 1
         said.single() shouldContain "No trial was measured so far."
         reopened(folder, said::add).already shouldHaveSize 1
@@ -145,7 +145,7 @@ class DamagedRunTest(@param:TempDir private val parent: Path) {
         val plan = SampleRun.plan
         val repetition = plan.experiment.repetition.copy(rounds = 1, maxRounds = 2)
         val adaptive = plan.copy(experiment = plan.experiment.copy(repetition = repetition))
-        val facts = folder.read().facts.trials.first()
+        val facts = folder.read().trials.first()
         fun finished(number: Int) = facts.copy(record = facts.record.copy(trial = facts.record.trial.copy(number = number)))
         fun mayMeasure(already: Set<Int>) = RunToMeasure { OpenedRun(folder, already.map(::finished), fresh = false) }.use {
             it.open()

@@ -51,7 +51,7 @@ class FuzzedRunFolderTest(@param:TempDir private val parent: Path) {
                         listOf(true, false).forEach { terminalText(report, Terminal(), verbose = it) }
                         writeReports(report, folder) {}
                     }
-                    folder.read().facts.damaged.forEach(folder::setAside)
+                    folder.read().damaged.forEach(folder::setAside)
                     judged++
                 } catch (refused: RunFolderException) {
                     check('\n' !in refused.message.orEmpty()) { "more than a sentence: ${refused.message}" }

@@ -74,7 +74,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
         val said = merge(part("two", 2), part("one", 1), part("two", 3))
         said.statusCode shouldBe ExitCode.FINE
         said.stderr shouldContain "Merged 6 trials of 2 machines into $merged."
-        val facts = RunFolder.open(merged).read().facts
+        val facts = RunFolder.open(merged).read()
         facts.machines.map { it.bootId to it.rounds } shouldBe listOf("one" to listOf(1), "two" to listOf(2, 3))
         facts.missingRounds.shouldBeEmpty()
         val report = told("report", merged, "--format", "md").stdout
@@ -96,7 +96,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
 
         merge(linked, part("two", 2)).stderr shouldContain "Merged 4 trials"
 
-        RunFolder.open(merged).read().problems.shouldBeEmpty()
+        RunFolder.open(merged).read().damaged.shouldBeEmpty()
     }
 
     @Test
@@ -104,7 +104,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
         merge(part("one", 1), part("two", 2))
         val all = scratch.resolve("all")
         told("merge", merged, part("three", 3), "--out", all).statusCode shouldBe ExitCode.FINE
-        RunFolder.open(all).read().facts.machines.map { it.rounds } shouldBe listOf(listOf(1), listOf(2), listOf(3))
+        RunFolder.open(all).read().machines.map { it.rounds } shouldBe listOf(listOf(1), listOf(2), listOf(3))
     }
 
     @Test
@@ -209,7 +209,7 @@ class MergeCommandTest(@param:TempDir private val scratch: Path) {
             stdout shouldContain "round 2 of 3"
             stdout shouldContain "./dyno merge"
         }
-        val facts = RunFolder.open(part).read().facts
+        val facts = RunFolder.open(part).read()
         val trials = facts.trials.map { it.record.trial }
         trials shouldBe trialsOfRound(plan, 2, plan.numbersOf(2).first)
         RunToMeasure { OpenedRun(RunFolder.open(part), facts.trials, fresh = false) }.run {

@@ -97,7 +97,7 @@ class RunFolderSecretsTest {
         Files.walk(run.path).use { files ->
             files.filter { it.isRegularFile() && PLANTED in it.readText() }.map { "$it" }.toList()
         }.shouldBeEmpty()
-        hiddenIn(run.read().facts.plan) shouldContain "engine jmeter: properties.password"
+        hiddenIn(run.read().plan) shouldContain "engine jmeter: properties.password"
 
         val file = folder.resolve("secrets.yaml").apply { writeText(experiment) }
         val secret = "variants.command.settings.new.password=$PLANTED"

@@ -43,7 +43,7 @@ class WhatChangedTest(@param:TempDir private val parent: Path) {
     private val said = mutableListOf<String>()
 
     private fun compare(machine: Environment = SampleRun.environment) =
-        RunFolder.open(folder.path).let { refuseWhatChanged(it, it.read().facts, machine, "resumed", said::add) }
+        RunFolder.open(folder.path).let { refuseWhatChanged(it, it.read(), machine, "resumed", said::add) }
 
     private fun refusal(machine: Environment = SampleRun.environment): String {
         val refused = shouldThrow<InputProblem> { compare(machine) }

@@ -45,7 +45,7 @@ class DatabaseDeathTest {
                 if (it is RunEvent.TrialEnded) ended += it
             }.run(emptyList())
         }
-        val records = folder.read().facts.trials.map { it.record }
+        val records = folder.read().trials.map { it.record }
         records.map { it.ending is Ending.Measured } shouldBe listOf(true, false, true, true)
         val failed = records[1].ending.shouldBeInstanceOf<Ending.Failed>()
         failed.stage shouldBe Stage.WINDOW

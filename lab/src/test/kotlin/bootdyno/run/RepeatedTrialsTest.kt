@@ -17,7 +17,7 @@ internal class RepeatedTrialsTest : FakeRounds() {
         roundRunner(folder, plan(rounds = 2)).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2, 2, 3, 4)
-        folder.read().facts.trials.map { it.record.trial.attempt } shouldContainExactly listOf(1, 1, 2, 1, 1)
+        folder.read().trials.map { it.record.trial.attempt } shouldContainExactly listOf(1, 1, 2, 1, 1)
         events.filterIsInstance<RunEvent.TrialRepeated>().single().why shouldBe "Noise."
     }
 
@@ -52,7 +52,7 @@ internal class RepeatedTrialsTest : FakeRounds() {
         val folder = folder(parent)
         roundRunner(folder, plan).run(emptyList())
 
-        val cells = folder.read().facts.trials.associate { it.record.trial.number to it.record.trial.cell }
+        val cells = folder.read().trials.associate { it.record.trial.number to it.record.trial.cell }
         // Trial 3 is not repeated if it has the cell of trial 1, which was already warmed for longer.
         ran shouldContainExactly if (cells[1] == cells[3]) listOf(1, 1, 2, 3, 4) else listOf(1, 1, 2, 3, 3, 4)
         warmedAtLeast.first() shouldBe Duration.ZERO
@@ -74,7 +74,7 @@ internal class RepeatedTrialsTest : FakeRounds() {
         roundRunner(folder, plan).run(emptyList())
 
         val cells = ran.map { number ->
-            folder.read().facts.trials.first { it.record.trial.number == number }.record.trial.cell.text
+            folder.read().trials.first { it.record.trial.number == number }.record.trial.cell.text
         }
         val warmed = cells.zip(warmedAtLeast).groupBy({ it.first }, { it.second })
         warmed["a/wait"] shouldBe listOf(Duration.ZERO, 2.minutes, 2.minutes, 2.minutes)

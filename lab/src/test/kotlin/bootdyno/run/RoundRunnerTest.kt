@@ -24,7 +24,7 @@ internal class RoundRunnerTest : FakeRounds() {
         roundRunner(folder, plan(rounds = 2)).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
-        folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2, 3, 4)
+        folder.read().trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2, 3, 4)
     }
 
     @Test
@@ -61,11 +61,11 @@ internal class RoundRunnerTest : FakeRounds() {
         ran shouldContainExactly others.map { it.number }
         events.filterIsInstance<RunEvent.RoundAdded>().map { it.trials to it.settled } shouldContainExactly
             List(2) { 1 to settled.toList() }
-        val trials = folder.read().facts.trials.map { it.record }
+        val trials = folder.read().trials.map { it.record }
         trials shouldHaveSize 6
         trials.filter { it.ending is Ending.NotRun }.map { it.trial.cell }.toSet() shouldBe settled
         ran.clear()
-        roundRunner(folder, plan).run(folder.read().facts.trials)
+        roundRunner(folder, plan).run(folder.read().trials)
         ran.shouldBeEmpty()
     }
 
@@ -79,7 +79,7 @@ internal class RoundRunnerTest : FakeRounds() {
             roundRunner(folder, plan, interruptedAt = last.number) { null }.run(emptyList())
         }
         events.clear()
-        roundRunner(folder, plan) { null }.run(folder.read().facts.trials)
+        roundRunner(folder, plan) { null }.run(folder.read().trials)
 
         events.first() shouldBe RunEvent.RunStarted(folder.path, trials = 5, already = 5)
         events.filterIsInstance<RunEvent.RoundAdded>().single() shouldBe RunEvent.RoundAdded(3, trials = 1)
@@ -92,7 +92,7 @@ internal class RoundRunnerTest : FakeRounds() {
         roundRunner(folder, plan(rounds = 2)).run(emptyList())
 
         ran shouldContainExactly listOf(1, 2, 3, 4)
-        folder.read().facts.trials.map { it.record.ending is Ending.Failed } shouldContainExactly
+        folder.read().trials.map { it.record.ending is Ending.Failed } shouldContainExactly
             listOf(false, true, false, false)
     }
 
@@ -104,7 +104,7 @@ internal class RoundRunnerTest : FakeRounds() {
 
         ended.reason shouldBe "GET /wait answered wrongly: status 200 was expected, 404 came."
         ran shouldContainExactly listOf(1, 2)
-        folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2)
+        folder.read().trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2)
     }
 
     @Test
@@ -115,7 +115,7 @@ internal class RoundRunnerTest : FakeRounds() {
 
         ran shouldContainExactly listOf(1, 2)
         events.last() shouldBe RunEvent.RunEnded("no cell started. Correct the cause; then `resume` tries again")
-        folder.read().facts.trials shouldHaveSize 2
+        folder.read().trials shouldHaveSize 2
     }
 
     @Test
@@ -131,12 +131,12 @@ internal class RoundRunnerTest : FakeRounds() {
         shouldThrow<InterruptedException> { roundRunner(folder, plan(rounds = 2), interruptedAt = 3).run(emptyList()) }
         folder.discardDrafts()
 
-        val kept = folder.read().facts.trials.map { it.record.trial.number }
+        val kept = folder.read().trials.map { it.record.trial.number }
         kept shouldContainExactly listOf(1, 2)
         ran.clear()
-        roundRunner(folder, plan(rounds = 2)).run(folder.read().facts.trials)
+        roundRunner(folder, plan(rounds = 2)).run(folder.read().trials)
         ran shouldContainExactly listOf(3, 4)
-        folder.read().facts.trials shouldHaveSize 4
+        folder.read().trials shouldHaveSize 4
     }
 
     @Test
@@ -144,12 +144,12 @@ internal class RoundRunnerTest : FakeRounds() {
         val folder = folder(parent)
         interruptedAfter = 2
         shouldThrow<InterruptedException> { roundRunner(folder, plan(rounds = 2)).run(emptyList()) }
-        folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2)
+        folder.read().trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2)
 
         interruptedAfter = 4
         unstarted += 4
-        shouldThrow<InterruptedException> { roundRunner(folder, plan(rounds = 2)).run(folder.read().facts.trials) }
-        folder.read().facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2, 3)
+        shouldThrow<InterruptedException> { roundRunner(folder, plan(rounds = 2)).run(folder.read().trials) }
+        folder.read().trials.map { it.record.trial.number } shouldContainExactly listOf(1, 2, 3)
     }
 
     // A round takes 22 s, the first one 26 s; the budget is that of the rounds.

@@ -38,7 +38,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
 
     /** The only damage there is; the other trial is sound. */
     private fun damage(): DamagedTrial {
-        val facts = folder.read().facts
+        val facts = folder.read()
         facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.failed)
         return facts.damaged.single()
     }
@@ -67,7 +67,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
                 withClue("$name $reason") {
                     val damaged = damage()
                     damaged.file shouldBe "trials/${measured.name}/$name"
-                    folder.read().problems.single() shouldContain "$file"
+                    folder.problems(folder.read()).single() shouldContain "$file"
                     damaged.reason shouldContain reason.trim()
                     damaged.number shouldBe 7
                     damaged.cell shouldBe SampleRun.measured.cell
@@ -76,7 +76,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
                 file.writeBytes(sound)
             }
         }
-        folder.read().problems.shouldBeEmpty()
+        folder.read().damaged.shouldBeEmpty()
     }
 
     @Test
@@ -124,7 +124,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
         reasonOf("at_s,cpu_s", "1,5", "2,", "3,4") shouldContain "cpu_s falls from 5 to 4 at 3 s"
         reasonOf("cpu_s", "1") shouldContain "first column"
         file.writeText("at_s,rss_bytes,steal_s\n1,5,9\n2,4,8\n")
-        folder.read().problems.shouldBeEmpty()
+        folder.read().damaged.shouldBeEmpty()
     }
 
     @Test
@@ -172,7 +172,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
         trials.resolve("0011-tomcat--blocking--closed400").writeText("")
         trials.resolve("notes.txt").writeText("mine")
 
-        val facts = folder.read().facts
+        val facts = folder.read()
 
         facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
         facts.damaged.map { it.number } shouldContainExactly listOf(null, 9, 11)
@@ -194,7 +194,7 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
         finish(5, 3)
         finish(6, 2)
 
-        val facts = numbered.read().facts
+        val facts = numbered.read()
         facts.trials.map { it.record.trial.number } shouldContainExactly listOf(1, 6)
         facts.damaged.map { it.number } shouldContainExactly listOf(2, 4, 5)
         facts.damaged.first().reason shouldContain "as trial 1 does"
@@ -208,9 +208,9 @@ class DamagedTrialsTest(@param:TempDir private val parent: Path) {
             folder.discardDrafts()
             folder.keep(SampleRun.outcome())
 
-            folder.read().problems.shouldBeEmpty()
+            folder.read().damaged.shouldBeEmpty()
         }
-        folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
+        folder.read().trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
         trials.resolve(".damaged").listDirectoryEntries().map { it.name }.sorted() shouldContainExactly
             listOf(measured.name, "${measured.name}-2")
         trials.resolve(".damaged/${measured.name}/trial.json").exists() shouldBe true

@@ -60,7 +60,7 @@ class DiagnosisFileTest(@param:TempDir private val parent: Path) {
         folder.keep(SampleRun.outcome().copy(diagnosis = diagnosis))
     }
 
-    private fun read(): Diagnosis? = folder.read().facts.also { it.damaged.shouldBeEmpty() }.trials.single().diagnosis
+    private fun read(): Diagnosis? = folder.read().also { it.damaged.shouldBeEmpty() }.trials.single().diagnosis
 
     @Test
     fun `a diagnosis is read back as it was written, and a trial without one has none`() {

@@ -34,12 +34,12 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
 
             failure.message shouldContain draft.path.resolve("series.csv").toString()
             failure.message shouldContain "No space left on device"
-            folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.failed)
+            folder.read().trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.failed)
             shouldThrow<RunFolderException> { folder.checkWritable(Bytes(Bytes.MIB)) }
             // As `resume` does it when there is room again.
             val resumed = RunFolder.open(folder.path).apply { discardDrafts() }
             resumed.keep(SampleRun.outcome())
-            folder.read().facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
+            folder.read().trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
         }
     }
 
@@ -51,7 +51,7 @@ class FullDiskTest(@param:TempDir private val scratch: Path) {
             val draft = folder.begin(SampleRun.measured)
             draft.finish(SampleRun.outcome().copy(diagnosis = long))
 
-            val trial = folder.read().facts.trials.single()
+            val trial = folder.read().trials.single()
             trial.record.trial shouldBe SampleRun.measured
             trial.diagnosis?.missing.toString() shouldContain "No space left on device"
         }

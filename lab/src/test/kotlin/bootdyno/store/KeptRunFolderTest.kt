@@ -32,11 +32,11 @@ class KeptRunFolderTest {
     fun `a run folder of version 1 stays readable`() {
         val read = RunFolder.open(kept).read()
 
-        read.problems.shouldBeEmpty()
-        read.facts.plan.experiment.title shouldBe "Waiting 500 ms"
-        read.facts.plan.cells.map { it.id.text } shouldBe listOf("tomcat/blocking@closed400", "tomcat virtual/blocking@open")
-        read.facts.environment.kernel shouldBe "6.18"
-        val (measured, failed) = read.facts.trials
+        read.damaged.shouldBeEmpty()
+        read.plan.experiment.title shouldBe "Waiting 500 ms"
+        read.plan.cells.map { it.id.text } shouldBe listOf("tomcat/blocking@closed400", "tomcat virtual/blocking@open")
+        read.environment.kernel shouldBe "6.18"
+        val (measured, failed) = read.trials
         measured.record.load?.answered shouldBe 2
         measured.series.of(Metric.ANSWERED).single().value shouldBe 800.0
         val latencies = measured.latencies.shouldNotBeNull()

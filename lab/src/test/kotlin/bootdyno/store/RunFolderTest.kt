@@ -49,12 +49,12 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
 
         val read = RunFolder.open(folder.path).read()
 
-        read.problems.shouldBeEmpty()
-        read.facts.plan shouldBe SampleRun.plan
-        read.facts.environment shouldBe SampleRun.environment
-        read.facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
-        shouldEqual(read.facts.trials[0], TrialFacts(SampleRun.measuredRecord, SampleRun.latencies.facts(), SampleRun.series))
-        shouldEqual(read.facts.trials[1], TrialFacts(SampleRun.failedRecord, null, Series(emptyList())))
+        read.damaged.shouldBeEmpty()
+        read.plan shouldBe SampleRun.plan
+        read.environment shouldBe SampleRun.environment
+        read.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
+        shouldEqual(read.trials[0], TrialFacts(SampleRun.measuredRecord, SampleRun.latencies.facts(), SampleRun.series))
+        shouldEqual(read.trials[1], TrialFacts(SampleRun.failedRecord, null, Series(emptyList())))
         folder.path.resolve("experiment.yaml").readText() shouldBe SampleRun.YAML
     }
 
@@ -65,7 +65,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         val finished = folder.keep(SampleRun.outcome(record).copy(openLatencies = listOf(SampleRun.latencies)))
 
         finished.resolve("latency-at-12.5.hlog").exists() shouldBe true
-        val facts = folder.read().facts.trials.single()
+        val facts = folder.read().trials.single()
         facts.record.openPoints shouldContainExactly listOf(point)
         facts.openLatencies.single() shouldBe SampleRun.latencies.facts()
     }
@@ -73,7 +73,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
     @Test
     fun `a run that is read and written again is the same to the byte`() {
         finishBoth()
-        val facts = folder.read().facts
+        val facts = folder.read()
         val again = RunFolder.create(parent, "again", LocalDateTime.of(2026, 1, 2, 3, 4, 5))
 
         again.writePlan(facts.plan, SampleRun.YAML)
@@ -115,8 +115,8 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         folder.keep(TrialOutcome(earlier))
 
         val read = folder.read()
-        read.problems.shouldBeEmpty()
-        read.facts.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
+        read.damaged.shouldBeEmpty()
+        read.trials.map { it.record.trial } shouldContainExactly listOf(SampleRun.measured, SampleRun.failed)
     }
 
     @Test
@@ -130,7 +130,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
 
         outside.readText() shouldBe "mine"
         outside.parent.listDirectoryEntries() shouldContainExactly listOf(outside)
-        folder.read().problems.shouldBeEmpty()
+        folder.read().damaged.shouldBeEmpty()
     }
 
     @Test
@@ -139,7 +139,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         draft.subjectLog.writeText("half a line")
         folder.path.resolve(".report.html.part").writeText("<html>")
 
-        folder.read().facts.trials.shouldBeEmpty()
+        folder.read().trials.shouldBeEmpty()
         folder.discardDrafts()
 
         draft.path.exists() shouldBe false
@@ -182,7 +182,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         val file = trials.resolve("0007-tomcat.virtual--blocking--open/trial.json")
         file.writeText(file.readText().replace("\"schemaVersion\": 1", "\"schemaVersion\": 2"))
 
-        folder.read().problems.single() shouldContain "newer"
+        folder.problems(folder.read()).single() shouldContain "newer"
     }
 
     @Test
@@ -200,8 +200,8 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
 
         val read = folder.read()
 
-        read.problems.shouldBeEmpty()
-        read.facts.trials.first().series shouldBe SampleRun.series
+        read.damaged.shouldBeEmpty()
+        read.trials.first().series shouldBe SampleRun.series
     }
 
     @Test
@@ -267,7 +267,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         folder.keep(SampleRun.outcome(record))
 
         textsOf(folder).filterValues { "hunter2" in it }.keys.shouldBeEmpty()
-        hiddenIn(folder.read().facts.plan) shouldContainExactly
+        hiddenIn(folder.read().plan) shouldContainExactly
             listOf(
                 "variant tomcat: spring.datasource.password",
                 "variant tomcat: -Dapi.key=$HIDDEN",
@@ -283,7 +283,7 @@ class RunFolderTest(@param:TempDir private val parent: Path) {
         finishBoth()
         Files.delete(trials.resolve("0008-tomcat--blocking--closed400--again/series.csv"))
 
-        val facts = folder.read().facts.trials.last()
+        val facts = folder.read().trials.last()
 
         facts.latencies.shouldBeNull()
         facts.series shouldBe Series(emptyList())

@@ -24,13 +24,13 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
         check(old in sound) { "there is no $old" }
         file.writeText(sound.replaceFirst(old, new))
         return withClue("$old → $new") {
-            RunFolder.open(folder.path).read().facts.damaged.single().reason
+            RunFolder.open(folder.path).read().damaged.single().reason
         }.also { file.writeText(sound) }
     }
 
     @Test
     fun `a run whose numbers agree is sound`() {
-        folder.read().problems.shouldBeEmpty()
+        folder.read().damaged.shouldBeEmpty()
     }
 
     @Test
@@ -73,7 +73,7 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
         val shared = "\"shared\": { \"startedBy\": 1, \"settings\": { \"server.tomcat.threads.max\": \"50\" } }"
         val changed = file.readText().replaceFirst("\"steadyAfter\": null", "\"steadyAfter\": 600")
         file.writeText(changed.replaceFirst("\"shared\": null", shared).also { check(shared in it) })
-        folder.read().problems.shouldBeEmpty()
+        folder.read().damaged.shouldBeEmpty()
     }
 
     @Test
@@ -94,7 +94,7 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
             val lines = sound.lines().toMutableList()
             lines[at] = lines[at].split(',').toMutableList().also { it[columns.indexOf(metric)] = value }.joinToString(",")
             file.writeText(lines.joinToString("\n"))
-            return withClue("$metric at $at: $value") { RunFolder.open(folder.path).read().facts.damaged.single().reason }
+            return withClue("$metric at $at: $value") { RunFolder.open(folder.path).read().damaged.single().reason }
         }
         reasonOf("cpu_s", 53, "1000") shouldContain "cpu_s is 1000, and since the start it can be 116"
         reasonOf("cpu_s", 53, "50") shouldContain "the growth of cpu_s at 53.0 s is 24"
@@ -114,7 +114,7 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
         listOf("\"gcShare\": 0.01" to "\"gcShare\": 11.0", "\"leftBefore\": 0" to "\"leftBefore\": 800").forEach { (old, new) ->
             val file = trial.resolve("trial.json")
             file.writeText(file.readText().replaceFirst(old, new).also { check(new in it) })
-            folder.read().problems.shouldBeEmpty()
+            folder.read().damaged.shouldBeEmpty()
         }
     }
 
@@ -129,8 +129,8 @@ class TrialNumbersTest(@param:TempDir private val parent: Path) {
 
         val read = other.read()
 
-        read.problems.shouldBeEmpty()
-        read.facts.trials.single().openLatencies.map { it.response.count } shouldBe listOf(2_990, 2_990)
+        read.damaged.shouldBeEmpty()
+        read.trials.single().openLatencies.map { it.response.count } shouldBe listOf(2_990, 2_990)
         other.path.resolve("trials").listDirectoryEntries().single().listDirectoryEntries("capacity*").map {
             it.name
         }.sorted() shouldBe listOf("capacity-at-300-per-s-2.hlog", "capacity-at-300-per-s.hlog")
