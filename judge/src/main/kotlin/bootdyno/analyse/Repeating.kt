@@ -28,7 +28,7 @@ fun reasonToRepeat(plan: Plan, trial: TrialFacts): ReasonToRepeat? {
     val repetition = plan.experiment.repetition
     if (repetition.preset == Preset.QUICK || repetition.maxRounds == 1) return null
     val warmUp = trial.record.warmUp?.seconds?.seconds ?: return null
-    val budget = (plan.warmUp(measured.cell) as? WarmUp.Certified)?.budget ?: return null
+    val budget = (plan.experiment.repetition.warmUp as? WarmUp.Certified)?.budget ?: return null
     // All later trials of this work take as long: without a bound, each round could double what the next one costs.
     val longer = minOf(warmUp, budget) * LONGER
     if (warmUp >= longer) return null

@@ -10,6 +10,7 @@ import bootdyno.model.Stage
 import bootdyno.model.SubjectFound
 import bootdyno.model.Trial
 import bootdyno.model.TrialFacts
+import bootdyno.model.WarmUp
 import bootdyno.model.WarmUpFound
 import bootdyno.model.WarmUpSlice
 import bootdyno.stats.Point
@@ -174,7 +175,8 @@ class SteadyStateTest {
     fun `a disturbed trial is repeated, one that was not warm with twice its warm-up, and one whose throughput fell is not`() {
         fun reason(trial: TrialFacts, rounds: Int = 6, preset: Preset = Preset.STANDARD) =
             testRun(listOf(trial)).plan.let { plan ->
-                val repetition = plan.experiment.repetition.copy(preset = preset, rounds = rounds, maxRounds = rounds)
+                val warmUp = WarmUp.Certified(5.seconds, budget = 60.seconds)
+                val repetition = plan.experiment.repetition.copy(preset, rounds = rounds, maxRounds = rounds, warmUp = warmUp)
                 reasonToRepeat(plan.copy(experiment = plan.experiment.copy(repetition = repetition)), trial)
             }
         reason(trial()).shouldBeNull()
