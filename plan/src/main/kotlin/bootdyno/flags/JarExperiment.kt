@@ -41,7 +41,7 @@ data class JarQuestion(
     val requests: List<RequestFlag> = emptyList(),
     /** Replaces [paths] and [requests]. */
     val workload: WrittenWorkload? = null,
-    /** Application properties of all variants, as `key=value`. What follows is of all variants, too. */
+    /** Application properties of all variants, as `key=value`. */
     val settings: List<String> = emptyList(),
     /** Environment variables, as `NAME=value`. */
     val environment: List<String> = emptyList(),
