@@ -15,7 +15,7 @@ import kotlin.time.Duration.Companion.seconds
 
 /** What a dyno that has ended may not leave behind, each in a few words. */
 internal class Leftovers(private val world: World) {
-    /** Of processes that still run, nothing else is looked for: they will remove more. */
+    /** While processes run, nothing else is looked for: they may still remove it. */
     fun find(): List<String> = processes().map { "process ${it.pid} ${it.words.take(LONGEST)}" }
         .ifEmpty { cgroups() + mounts() + ports() + ledgers() + temporaryFiles() }
 

@@ -27,23 +27,21 @@ private const val MOST_SPANS = 3
 private const val HEAP_STANDS = 0.02
 private const val HEAP_SLICES = 3
 
-/** Whether the warm-up with these requests may end: [steady], and the [heapSuffices] or there is CPU to spare. */
-fun isWarm(slices: List<WarmUpSlice>): Boolean {
-    // The very first slice contains the start.
-    val hasCpuToSpare = slices.takeLast(2).all { hasCpuToSpare(it.cpuShare) }
-    return steady(slices) && (hasCpuToSpare || heapSuffices(slices))
-}
+/** Whether the warm-up with these requests may end. */
+fun isWarm(slices: List<WarmUpSlice>): Boolean = steady(slices) && heapSuffices(slices)
 
 /**
- * Whether the committed heap no longer grows, is unknown, or is not needed: the collector took less than [COLLECTING_NOTICEABLY] of the measured
- * work's time, which is all that a larger heap could save. A growing heap costs collector time: a no-op served a quarter less before the first
- * full collection gave the young generation its final size. What cheap requests allocate tells nothing of that.
+ * Whether the committed heap no longer grows, is unknown, or is not needed: there is CPU to spare, or the collector took less than
+ * [COLLECTING_NOTICEABLY] of the measured work's time, which is all that a larger heap could save. What cheap requests allocate tells nothing.
+ * A growing heap costs collector time: a no-op served a quarter less before the first full collection set the young generation's final size.
  */
 fun heapSuffices(slices: List<WarmUpSlice>): Boolean {
     val last = slices.takeLast(HEAP_SLICES)
     val sizes = last.mapNotNull { it.heapCommitted?.count }
     val stands = sizes.isEmpty() || sizes.last() <= sizes.first() * (1 + HEAP_STANDS)
-    return stands || last.none { !it.cheap && (it.gcShare ?: 1.0) > COLLECTING_NOTICEABLY }
+    // The very first slice contains the start.
+    val hasCpuToSpare = slices.takeLast(2).all { hasCpuToSpare(it.cpuShare) }
+    return stands || hasCpuToSpare || last.none { !it.cheap && (it.gcShare ?: 1.0) > COLLECTING_NOTICEABLY }
 }
 
 /**
