@@ -50,10 +50,13 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
 
     fun text(): String? = when (node) {
         is TextNode -> node.text
-        is EmptyNode -> problem("has no value", "give it one or remove the line")
+        is EmptyNode -> shouldBe("one value")
         is ListNode -> problem("should be one value, not a list")
         is MapNode -> problem("should be one value, not a map")
     }
+
+    fun shouldBe(kind: String, hint: String? = null): Nothing? =
+        if (node is EmptyNode) problem("has no value", "give it one or leave it out") else problem("should be $kind", hint)
 
     /** The absolute path of a file that is named here. */
     fun resolve(named: String): String = problems.resolve(node.place.file, named)
@@ -72,13 +75,13 @@ internal class Cursor(val node: Node, val path: String, val problems: Problems) 
 
     fun list(): List<Cursor>? = when (node) {
         is ListNode -> node.items.mapIndexed { index, item -> Cursor(item, "$path[$index]", problems) }
-        is TextNode, is EmptyNode, is MapNode -> problem("should be a list", "write [ a, b ]")
+        is TextNode, is EmptyNode, is MapNode -> shouldBe("a list", "write [ a, b ]")
     }
 
     /** Entries of a map with free keys. */
     fun entries(): List<Entry>? = when (node) {
         is MapNode -> node.fields.map { Entry(it.name, Cursor(it.value, "$path.${it.name}", problems), it.place) }
-        is TextNode, is EmptyNode, is ListNode -> problem("should be a map", "write keys and values below it, indented")
+        is TextNode, is EmptyNode, is ListNode -> shouldBe("a map", "write keys and values below it, indented")
     }
 }
 

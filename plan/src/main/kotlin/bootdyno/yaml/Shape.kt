@@ -102,7 +102,7 @@ internal abstract class Shape<R : Any, W>(val noun: String, private val descript
     protected fun fields(cursor: Cursor): Fields? {
         val names = keys.map { it.name }
         val map = cursor.node as? MapNode
-            ?: return cursor.problem("should be a map with keys such as ${names.take(4).joinToString(", ")}")
+            ?: return cursor.shouldBe("a map with keys such as ${names.take(4).joinToString(", ")}")
         map.fields.filter { it.name !in names }.forEach {
             cursor.problems.add(it.place, join(cursor.path, it.name), "unknown key `${it.name}`", suggestion(it.name, names))
         }
