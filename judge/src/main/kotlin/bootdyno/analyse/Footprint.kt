@@ -28,7 +28,10 @@ data class Footprint(
     /** The cell measured without warm-up, and the cell measured warm. */
     val cold: CellId?,
     val steady: CellId?,
-    /** Over the rounds of both cells: from exec to the first successful response, CPU time until then, and the time that the framework logs. */
+    /**
+     * In the trials that are compared, cold ones where there are some: from exec to the first successful response, CPU time until then, and the
+     * time that the framework logs.
+     */
     val startup: Estimate?,
     val startupCpu: Estimate?,
     val frameworkStartup: Estimate?,
@@ -59,6 +62,8 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
     val records = measured.run.trials.map { it.record }.filter { record -> same.any { it.id == record.trial.cell } }
     val first = same.first()
     fun cellIn(protocol: MeasuringProtocol) = same.find { it.profile.protocol == protocol }?.id
+    val cold = cellIn(MeasuringProtocol.COLD) ?: cellIn(MeasuringProtocol.ARTICLE)
+    val starts = cold?.let(measured::trials) ?: trials
     val jvm = records.firstNotNullOfOrNull { record -> record.subject?.jvm?.ifEmpty { null } }.orEmpty()
     return Footprint(
         name = rowName(first, all),
@@ -67,11 +72,11 @@ private fun footprint(same: List<Cell>, all: List<Cell>, measured: Measurements)
         flags = first.variant.jvm + first.variant.settings.map { (key, value) -> "$key=$value" },
         collector = jvm["gc"]?.let(::collectorOf),
         heapMax = jvm["heap.max"]?.toLongOrNull()?.let(::Bytes),
-        cold = cellIn(MeasuringProtocol.COLD) ?: cellIn(MeasuringProtocol.ARTICLE),
+        cold = cold,
         steady = cellIn(MeasuringProtocol.STEADY),
-        startup = over(trials, Measure.STARTUP),
-        startupCpu = over(trials, Measure.STARTUP_CPU),
-        frameworkStartup = over(trials, Measure.FRAMEWORK_STARTUP),
+        startup = over(starts, Measure.STARTUP),
+        startupCpu = over(starts, Measure.STARTUP_CPU),
+        frameworkStartup = over(starts, Measure.FRAMEWORK_STARTUP),
         preparation = preparationCost(records.mapNotNull { it.prepared }, measured.machines.areComparable),
         notRun = records.firstNotNullOfOrNull { (it.ending as? Ending.NotRun)?.reason }.takeIf { trials.isEmpty() },
     )

@@ -4,7 +4,7 @@ package bootdyno.report
 internal fun answerSection(report: Report): Section {
     val screen = firstScreen(report)
     val said = listOfNotNull(screen.verdict, screen.cause)
-    val beside = listOfNotNull(startUpSentence(report)) + paySentences(report) + otherWorkloads(report) - said +
+    val beside = listOfNotNull(startUpSentence(report)) + paySentences(report) + rankings(report, screen) - said +
         listOfNotNull(openAfterOneRound(report, screen.tiles))
     return answerSection(screen, beside)
 }
@@ -22,10 +22,13 @@ internal fun answerSection(screen: FirstScreen, beside: List<String> = emptyList
     )
 }
 
-private fun otherWorkloads(report: Report): List<String> {
-    val (first, others) = report.analysis.groups.filter { it.ranks.isNotEmpty() }.let { it.firstOrNull() to it.drop(1) }
-    return others.filter { it.work.workload != null && it.work.profile == first?.work?.profile && it.ranks.size > 1 }
-        .take(MOST_OTHERS).map { (openAnswer(report, it) ?: rankingAnswer(report, it)).verdict }
+/** Of the other workloads under the first one's load, and of the first one where the answer is about starting. */
+private fun rankings(report: Report, screen: FirstScreen): List<String> {
+    val ranked = report.analysis.groups.filter { it.ranks.isNotEmpty() }
+    val started = ranked.take(1).filter { screen.verdict == startUpSentence(report) }
+    val others = ranked.drop(1)
+        .filter { it.work.workload != null && it.work.profile == ranked.first().work.profile && it.ranks.size > 1 }
+    return (started + others).take(MOST_OTHERS).map { (openAnswer(report, it) ?: rankingAnswer(report, it)).verdict }
 }
 
 private const val MOST_OTHERS = 4

@@ -10,6 +10,7 @@ import bootdyno.model.RuntimeForm
 import bootdyno.model.exact
 import bootdyno.model.listed
 import bootdyno.model.mebibytes
+import bootdyno.model.percent
 import bootdyno.model.plural
 import bootdyno.model.significant
 import bootdyno.stats.Estimate
@@ -115,6 +116,13 @@ private class Start(report: Report, val first: Footprint, val plain: Footprint, 
     /** Means over different rounds may contradict the ratio within rounds. */
     val verdict: Verdict? = compared?.verdict?.let { if (it == contrary) Verdict.UNDECIDED else it }
     private val contrary get() = if (isFirstPlain) Verdict.FASTER else Verdict.SLOWER
+
+    /** What the start took; null where no CPU time was measured. */
+    fun cause(report: Report): String? {
+        val used = listOfNotNull(first, rival).map { "${it.name} ${cpuTime(report, it) ?: return null}" }
+        return used.joinToString("; ", "CPU time until the first answer: ", ".")
+    }
+
     private val others = near.filter { it !== first && it !== rival }.map { it.name }
 
     val sentence: String
@@ -133,6 +141,12 @@ private class Start(report: Report, val first: Footprint, val plain: Footprint, 
         }
 }
 
+private fun cpuTime(report: Report, footprint: Footprint): String? = footprint.startupCpu?.value?.let { cpu ->
+    val cpus = footprint.cells.firstNotNullOfOrNull { report.analysis.cell(it)?.cell?.limits?.cpus }
+    val allowed = footprint.startup?.value?.times(cpus ?: 0.0)?.takeIf { it > 0 }
+    "${significant(cpu)} s" + allowed?.let { " (${percent(cpu / it)} of its limit)" }.orEmpty()
+}
+
 private fun started(report: Report) = report.analysis.footprints.filter { it.startup != null }
 
 private fun start(report: Report): Start? {
@@ -146,7 +160,7 @@ private fun start(report: Report): Start? {
 
 internal fun startUpSentence(report: Report): String? = start(report)?.sentence
 
-/** Who starts first, and then who serves the most; null unless the variants run in different forms. */
+/** Who starts first, and what that took; null unless the variants run in different forms. */
 internal fun startUpAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     val start = start(report)?.takeIf { started(report).distinctBy { it.form }.size > 1 } ?: return null
     val compared = start.compared
@@ -156,7 +170,7 @@ internal fun startUpAnswer(report: Report, group: RankedGroup): FirstAnswer? {
     val ratio = howMuch(compared?.ratio?.let(::times) ?: after(start.first), words, "Start-up time")
     return usual.copy(
         verdict = start.sentence,
-        cause = usual.verdict,
+        cause = start.cause(report),
         certainty = certainty(report, start.verdict),
         tiles = listOf(ratio) + usual.tiles.drop(1),
         cells = emptyList(), // A start is over before any warm-up.
