@@ -11,8 +11,8 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * The requests, load and duration of a drive.
  *
- * Load runs for [settle] without measurement, then for [window]. A [window] of zero is a warm-up drive: only seconds are reported. A burst
- * has no settling: its window starts with the first send, and ends when all users are done, at the latest after [window].
+ * Load runs for [settle] without measurement, then for [window]. A [window] of zero is a warm-up drive: only seconds are reported. An order
+ * of a burst has no [settle]: its window starts with the first send, and ends when all users are done, at the latest after [window].
  *
  * The [steps] are a chain, often with one request. Each connection of closed load, and each user of a burst, repeats the chain; in open
  * load each arrival starts one. A step is sent after the previous one succeeded, which is its intended start. After a failed step, which is
@@ -75,14 +75,14 @@ data class LoadOrder(
     val hasSessions: Boolean get() = login.isNotEmpty() || cookies
 
     /** Scheme, host and port as in a URL. */
-    val base: String get() = "${if (https) "https" else "http"}://$authority"
+    val base: String get() = "${if (https) "https" else "http"}://${address.authority}"
 
     /** Its address, with [path], in the environment of users' scripts. */
     fun variables(path: String): Map<String, String> =
         mapOf("BASE_URL" to base + path, "DYNO_HOST" to host, "DYNO_PORT" to "$port")
 
-    /** Host and port, as in a `Host` header. */
-    val authority: String get() = HttpAddress(host, port, https, name = serverName ?: host).authority
+    /** Its server, without a path: those of the [steps] are whole. */
+    val address: HttpAddress get() = HttpAddress(host, port, https, name = serverName ?: host)
 
     /** Most concurrent requests on one connection, if the server allows as many. */
     val requestsPerConnection: Int

@@ -58,8 +58,8 @@ private fun order(cell: Cell, base: URI, settle: Duration, window: Duration, dra
     return LoadOrder(
         host = address.host,
         port = address.port,
-        steps = cell.workload.requests().map { it.copy(path = address.path + it.path) },
-        login = cell.workload.loginRequests().map { it.copy(path = address.path + it.path) },
+        steps = cell.workload.requests(below = address.path),
+        login = cell.workload.loginRequests(below = address.path),
         cookies = cell.workload.cookies,
         mix = cell.workload.mix,
         think = cell.workload.think,

@@ -151,14 +151,17 @@ data class Workload(
     /** Names of the steps if there are several; each has figures of its own. */
     val operations: List<String> get() = steps.map { it.name }.takeIf { it.size > 1 }.orEmpty()
 
-    /** The steps with [parameters] filled in and paths in ASCII. Data columns and captured values remain placeholders. */
-    fun requests(): List<Step> = steps.map(::withParameters)
+    /**
+     * The steps with [parameters] filled in, and paths in ASCII below that of the application's address, [below]. Data columns and captured
+     * values remain placeholders.
+     */
+    fun requests(below: String = ""): List<Step> = steps.map { sent(it, below) }
 
     /** The same of the [login]. */
-    fun loginRequests(): List<Step> = login.map(::withParameters)
+    fun loginRequests(below: String = ""): List<Step> = login.map { sent(it, below) }
 
-    private fun withParameters(step: Step): Step =
-        step.mapTexts { filled(it, parameters) }.let { it.copy(path = asciiTarget(it.path)) }
+    private fun sent(step: Step, below: String): Step =
+        step.mapTexts { filled(it, parameters) }.let { it.copy(path = asciiTarget(below + it.path)) }
 
     /** Whether its throughput is pool size / delay while the CPU is not the bottleneck, see [Cell.lawLike]. */
     val lawLike: Boolean get() = holds != null

@@ -57,7 +57,7 @@ internal class ChainStep(
 ) {
     val name: String = step.name
     val isHead: Boolean = step.method.equals("HEAD", ignoreCase = true)
-    val encoder = RequestEncoder(step, order.authority, names, order.cookies)
+    val encoder = RequestEncoder(step, order.address, names, order.cookies)
     val expectedType: TypeCheck? = step.expect.contentType?.let(::TypeCheck)
     val expectedBody: ByteTemplate? = step.expect.body?.let {
         ByteTemplate(Template.ofBody(it, step.expect.contentType).pieces, names)

@@ -10,18 +10,16 @@ import io.netty.buffer.ByteBufUtil
 import io.netty.buffer.Unpooled
 
 /** A [step] without values to insert, as bytes for the server at [address]; [cookies], the value of their header, unless it has one itself. */
-fun requestBytes(address: HttpAddress, step: Step, cookies: String? = null): ByteArray {
-    val sent = step.copy(path = asciiTarget(address.path + step.path))
-    return RequestEncoder(sent, address.authority, names = emptyList(), keepsCookies = true).bytes(cookies)
-}
+fun requestBytes(address: HttpAddress, step: Step, cookies: String? = null): ByteArray =
+    RequestEncoder(step, address, names = emptyList(), keepsCookies = true).bytes(cookies)
 
 /**
  * Encodes a step as a request of HTTP/1.1, with the values of [names] inserted; verification and load share it. Throws
  * [IllegalArgumentException] for a line break inside a line.
  */
-internal class RequestEncoder(step: Step, authority: String, names: List<String>, keepsCookies: Boolean) {
+internal class RequestEncoder(step: Step, address: HttpAddress, names: List<String>, keepsCookies: Boolean) {
     /** Request line and headers, without those that depend on the body. */
-    private val head = ByteTemplate(headPieces(step, authority), names)
+    private val head = ByteTemplate(headPieces(step, address), names)
     private val body = step.body?.let { ByteTemplate(Template.ofBody(it, step.contentType).pieces, names) }
 
     /** Whether to add Content-Length; the experiment may set this header itself. */
@@ -61,17 +59,17 @@ private fun Step.names(header: String) = headers.keys.any { it.equals(header, ig
 private val LINE_END = "\r\n".toByteArray()
 private val LENGTH = "Content-Length: ".toByteArray()
 
-private fun headPieces(step: Step, authority: String): List<Template.Piece> {
-    val request = listOf(Template.Literal("${step.method} ")) + Template.ofPath(step.path).pieces + Template.Literal(" HTTP/1.1")
-    val host = if (step.names("host")) emptyList() else listOf(listOf(Template.Literal("Host: $authority")))
+private fun headPieces(step: Step, address: HttpAddress): List<Template.Piece> {
+    val path = Template.ofPath(asciiTarget(address.path + step.path))
+    val request = listOf(Template.Literal("${step.method} ")) + path.pieces + Template.Literal(" HTTP/1.1")
+    val host = if (step.names("host")) emptyList() else listOf(listOf(Template.Literal("Host: ${address.authority}")))
     val headers = step.headers.map { (name, value) -> listOf(Template.Literal("$name: ")) + Template.ofHeader(value).pieces }
     val lines = listOf(request) + host + headers
-    lines.flatten().filterIsInstance<Template.Literal>().forEach { requireOneLine(it.text) }
+    lines.flatten().filterIsInstance<Template.Literal>().forEach { (line) ->
+        require('\r' !in line && '\n' !in line) { "a line break inside a request line: $line" }
+    }
     return lines.flatMap { it + Template.Literal("\r\n") }
 }
-
-private fun requireOneLine(line: String) =
-    require(line.none { it == '\r' || it == '\n' }) { "a line break inside a request line: $line" }
 
 /** A template as bytes, with holes for the values of [names]. Holes with other names are text. */
 internal class ByteTemplate(pieces: List<Template.Piece>, names: List<String>) {
