@@ -5,6 +5,7 @@ import bootdyno.flags.JarQuestion
 import bootdyno.flags.USUAL_CONNECTIONS
 import bootdyno.keys.CONNECTIONS
 import bootdyno.keys.WrittenWorkload
+import bootdyno.keys.pathFault
 import bootdyno.model.Compose
 import bootdyno.model.HttpVersion
 import bootdyno.model.Subject
@@ -47,7 +48,7 @@ internal class ApplicationOptions : TypedOptions("Your application") {
     val ready by option(
         metavar = "PATH",
         help = "The path that answers with a status from 200 to 299 when the application is ready",
-    ).convert { pathOf(it) ?: fail(NO_ADDRESS) }
+    ).convert { text -> pathOf(text) { fail(it) } }
     private val readyWithin by option(metavar = "TIME", help = "Time limit of its start (default 2 min)")
         .convert { parseDuration(it) ?: fail("write a number with its unit: '5 min'") }
     private val https by option(help = "The application listens with TLS; the address of --url says so itself").flag()
@@ -72,7 +73,7 @@ internal class ApplicationOptions : TypedOptions("Your application") {
     val path by option(
         metavar = "PATH",
         help = "A path to request; repeatable (default: some that the application itself names)",
-    ).convert { pathOf(it) ?: fail(NO_ADDRESS) }.multiple()
+    ).convert { text -> pathOf(text) { fail(it) } }.multiple()
     val request by option(
         metavar = "'METHOD PATH [@FILE] [STATUS]'",
         help = "A request with a body: 'POST /orders @order.json 201'; repeatable, also beside --path",
@@ -125,6 +126,10 @@ internal fun absolute(path: Path): String = "${path.toAbsolutePath().normalize()
 
 private const val NO_ADDRESS = "write only the path of this address: /orders"
 
-/** [text] with a slash before it; null for a whole address. */
-private fun pathOf(text: String): String? =
-    if (text.startsWith("/")) text else "/$text".takeUnless { "://" in text.substringBefore('?') }
+/** [text] with a slash before it. [refuse] gets why it is no path, and throws. */
+private fun pathOf(text: String, refuse: (String) -> Nothing): String {
+    val path = if (text.startsWith("/")) text else "/$text"
+    if (path != text && "://" in text.substringBefore('?')) refuse(NO_ADDRESS)
+    pathFault(path)?.let { refuse("`$path` $it") }
+    return path
+}

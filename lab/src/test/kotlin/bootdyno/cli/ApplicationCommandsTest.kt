@@ -125,6 +125,7 @@ class ApplicationCommandsTest(@param:TempDir private val folder: Path) {
         refused("plan", "--url", "ftp://x", "--path", "/") shouldContain "is not the http:// or https:// address of a server"
         dyno("plan", "app.jar", "--path", "http://127.0.0.1:8080/orders").stderr shouldContain
             "write only the path of this address"
+        dyno("plan", "app.jar", "--ready", "/a b").stderr shouldContain "has a space"
         refused("plan", "--image", "a b", "--path", "/") shouldContain "is not the name of an image"
     }
 

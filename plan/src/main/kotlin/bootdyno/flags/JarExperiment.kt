@@ -138,18 +138,13 @@ private fun variants(question: JarQuestion, choices: Map<String, Choice>, pairs:
 
 private fun experiment(question: JarQuestion, variants: MapNode, workload: WrittenWorkload): MapNode {
     val app = fileName(question.subject.origin)
-    val texts = question.paths + question.requests.map { it.text }
-    val requests = when {
-        question.workload != null -> "the requests of ${workload.name}"
-        else -> texts.singleOrNull() ?: "${texts.size} requests"
-    }
     val (title, text) = when {
         variants.fields.size == 1 -> app to "What does it serve, and what limits it?"
 
         question.vary == listOf(PLATFORM_OR_VIRTUAL) ->
             "$app: platform and virtual threads" to "Which threads serve the most requests?"
 
-        else -> "$app under other settings" to "Which setting serves the most requests for $requests?"
+        else -> "$app under other settings" to "Which setting serves the most requests for ${workload.words}?"
     }
     val closed = TEXTS_BY_NAME.write(mapOf(ProfileKeys.closed.name to "${question.connections}"))
     val isAlone = variants.fields.size == 1

@@ -37,12 +37,19 @@ fun bodyFileOf(text: String): String? = FORM.matchEntire(text.trim())?.groups?.g
  * one of them is given.
  */
 internal fun workloadOf(paths: List<String>, requests: List<RequestFlag>, problems: Problems): WrittenWorkload? {
-    val all = paths.distinct().map { pathRequest(it, problems) } + requests.distinct().map { flagRequest(it, problems) }
+    val key = WorkloadKeys.methods.first().name
+    val gets = paths.distinct().map { WrittenWorkload(nameOf("GET", it), mapNode(mapOf(key to TEXT.write(it))), words = it) }
+    val all = gets + requests.distinct().map { flagRequest(it, problems) }
     val sound = all.filterNotNull()
     return when {
         sound.size < all.size -> null
+
         sound.size == 1 -> sound.single()
-        else -> WrittenWorkload("mix", mapNode(mapOf(WorkloadKeys.mix.name to mapNode(operations(sound)))))
+
+        else -> {
+            val mix = mapOf(WorkloadKeys.mix.name to mapNode(operations(sound)))
+            WrittenWorkload("mix", mapNode(mix), "${sound.size} requests")
+        }
     }
 }
 
@@ -51,11 +58,6 @@ private fun operations(requests: List<WrittenWorkload>): Map<String, MapNode> =
     requests.groupBy { it.name.replace('.', '-') }.flatMap { (name, same) ->
         numbered(name).asIterable().zip(same.map { it.node })
     }.toMap()
-
-private fun pathRequest(path: String, problems: Problems): WrittenWorkload? {
-    pathFault(path)?.let { return problems.add(Place("--path ${shortened(path)}"), "", it) }
-    return WrittenWorkload(nameOf("GET", path), mapNode(mapOf(WorkloadKeys.methods.first().name to TEXT.write(path))))
-}
 
 private fun flagRequest(flag: RequestFlag, problems: Problems): WrittenWorkload? {
     val place = Place("--request ${shortened(redactText(flag.text))}")
@@ -80,7 +82,7 @@ private fun flagRequest(flag: RequestFlag, problems: Problems): WrittenWorkload?
                 WorkloadKeys.body.name to body?.let(TEXT::write),
                 WorkloadKeys.expect.name to status.ifEmpty { null }?.let { ExpectKeys.write(Expectation(it.toInt())) },
             )
-            WrittenWorkload(nameOf(key.name.uppercase(), path), mapNode(node))
+            WrittenWorkload(nameOf(key.name.uppercase(), path), mapNode(node), flag.text)
         }
     }
 }

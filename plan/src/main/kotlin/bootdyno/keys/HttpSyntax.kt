@@ -24,7 +24,7 @@ fun hostOf(url: String): String? {
 }
 
 /** Why [path] is invalid, as the end of a sentence; null if valid. Values of `{name}` are encoded later. */
-internal fun pathFault(path: String): String? {
+fun pathFault(path: String): String? {
     val text = filled(path, placeholders(path).associateWith { "x" })
     if (!text.startsWith("/")) return "is not a path: it begins with /"
     val bad = text.indices.firstOrNull { !mayStand(text, it) }?.let(text::get) ?: return null

@@ -165,5 +165,9 @@ private fun parameters(points: List<Workload>): Map<String, Swept<String>> {
     }
 }
 
-/** A workload as the experiment file would have it. */
-class WrittenWorkload internal constructor(val name: String, internal val node: MapNode)
+/** A workload as the experiment file would have it. [words]: its requests, within a sentence. */
+class WrittenWorkload internal constructor(
+    val name: String,
+    internal val node: MapNode,
+    internal val words: String = "the requests of $name",
+)

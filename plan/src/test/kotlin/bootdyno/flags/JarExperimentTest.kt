@@ -219,9 +219,9 @@ class JarExperimentTest {
             Overrides(),
         ) as Read.Unsound
         found.problems.map { "${it.file}: ${it.message}" }.shouldContainExactly(
-            "--path orders: is not a path: it begins with /",
             "--vary x: `x` names no setting",
             "--vary y=: `y=` gives no values",
+            "command line: `orders` is not a path: it begins with /",
         )
         fun problem(vararg vary: String, of: JarQuestion = JarQuestion(app, listOf("/"), vary.toList())): String {
             val read = experimentOfJar(of, Surroundings(), Overrides())
