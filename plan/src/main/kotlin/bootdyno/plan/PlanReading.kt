@@ -79,8 +79,9 @@ private class PlanReading(
         val workloadReading = WorkloadReading(variantNames, surroundings.data)
         val workloadsRead = named(ExperimentKeys.workloads).associate { it.name to workloadReading.read(it) }
         val workloads = workloadsRead.values.filterNotNull().flatten()
-        val profilesRead = named(ExperimentKeys.profiles).associate { it.name to readProfile(it, repetition.preset) }
-        val profiles = byProtocolAndEngine(profilesRead.values.filterNotNull().flatten(), protocols(), engines())
+        val protocols = protocols()
+        val profilesRead = named(ExperimentKeys.profiles).associate { it.name to readProfile(it, repetition.preset, protocols) }
+        val profiles = byEngine(profilesRead.values.filterNotNull().flatten(), protocols, engines())
 
         val size = variantNames.size.toLong() * workloads.size * profiles.size
         if (size > MOST_CELLS) {

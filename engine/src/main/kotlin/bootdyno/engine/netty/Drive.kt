@@ -36,7 +36,7 @@ internal class Drive(
     private var began = System.nanoTime()
     private val loops: List<EventLoop> = loops.filterIsInstance<EventLoop>()
     private val measured = order.window.isPositive()
-    private val settle = if (order.load.isBurst && measured) 0L else order.settle.inWholeNanoseconds
+    private val settle = order.settle.inWholeNanoseconds
     private val window = order.window.inWholeNanoseconds
 
     /** Completes at the end of the drive, or with the error that ended it. */

@@ -57,7 +57,7 @@ class GatlingEngine private constructor(
     }
 
     private fun second(order: LoadOrder, at: Duration, summary: Summary): LoadSecond {
-        val inWindow = !isOurs || (at >= order.settled && at <= order.settled + order.window)
+        val inWindow = !isOurs || (at >= order.settle && at <= order.settle + order.window)
         return LoadSecond(at.toDouble(DurationUnit.SECONDS), inWindow, summary.good, summary.bad, summary.active, null)
     }
 

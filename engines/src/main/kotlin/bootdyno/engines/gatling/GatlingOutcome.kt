@@ -45,7 +45,7 @@ internal class GatlingOutcome(
     }
 
     private fun span(): Span =
-        if (isOurs) Span(order.settled.inWholeMilliseconds, order.window.inWholeMilliseconds, lasts = !isBurst) else Span()
+        if (isOurs) Span(order.settle.inWholeMilliseconds, order.window.inWholeMilliseconds, lasts = !isBurst) else Span()
 
     private fun simulationLog(): Path = Files.walk(folder).use { files ->
         files.filter { it.isRegularFile() && it.fileName.toString() == "simulation.log" }.findFirst().orElse(null)

@@ -66,7 +66,7 @@ class SimulationOrder private constructor(
     val timeout: java.time.Duration get() = order.timeout.toJavaDuration()
 
     /** Whether users may start one after the other, because at least a second is not counted. */
-    val startsSlowly: Boolean get() = order.settled >= 1.seconds
+    val startsSlowly: Boolean get() = order.settle >= 1.seconds
 
     /** Gatling injects users in whole seconds; users who start after the end stop immediately. */
     val injection: java.time.Duration get() = java.time.Duration.ofSeconds((length.inWholeMilliseconds + 999) / 1000)
@@ -75,7 +75,7 @@ class SimulationOrder private constructor(
     val limit: java.time.Duration get() = (warmUp + order.longest).toJavaDuration()
     val warmUpNanos: Long get() = warmUp.inWholeNanoseconds
     val warmUpUsers: Int get() = minOf((order.load as? LoadProfile.Closed)?.connections ?: MOST_WARM_UP_USERS, MOST_WARM_UP_USERS)
-    private val length: Duration get() = order.settled + order.window
+    private val length: Duration get() = order.settle + order.window
 
     /**
      * The first call starts the load, and prints the time. Sending stops a millisecond early: Gatling logs whole ones, and an answer that its
@@ -175,8 +175,5 @@ class PreparedStep(private val step: Step) {
 
 private val Step.isHead: Boolean get() = method.equals("HEAD", ignoreCase = true)
 
-/** A burst has no settling: its window starts with its first send. */
-internal val LoadOrder.settled: Duration get() = if (load.isBurst) Duration.ZERO else settle
-
 /** Maximum duration of our run from the first request on: requests in flight at the end are bounded by their timeout. */
-internal val LoadOrder.longest: Duration get() = settled + window + maxOf(timeout, drain) + 10.seconds
+internal val LoadOrder.longest: Duration get() = settle + window + maxOf(timeout, drain) + 10.seconds
