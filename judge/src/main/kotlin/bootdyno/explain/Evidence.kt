@@ -5,6 +5,8 @@ import bootdyno.analyse.CellAnalysis
 import bootdyno.analyse.MOST_TAKEN
 import bootdyno.analyse.cpusOf
 import bootdyno.analyse.cpusTaken
+import bootdyno.model.DiagnosedTrials
+import bootdyno.model.Diagnosis
 import bootdyno.model.Ending
 import bootdyno.model.ErrorCause
 import bootdyno.model.LoadFound
@@ -24,6 +26,8 @@ import bootdyno.stats.Estimate
 /** The figures of one cell that identify its bottleneck. */
 internal data class Evidence(
     val setup: Setup,
+    /** Of its first trial with thread dumps; an empty one says why there is none. */
+    val diagnosis: Diagnosis,
     /** Successful responses per second. */
     val throughput: Double,
     val cpuUsed: Double?,
@@ -82,9 +86,11 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
     val meanSeconds = cell.latency[Measure.MEAN]?.estimate?.value?.let { it / 1e3 }
     val setup = Setup(cell.cell, seen)
     val cold = trials.flatMap { it.record.subject?.aloneRequests.orEmpty() }
-    val warm = trials.flatMap { it.diagnosis?.aloneRequests.orEmpty() }
+    val diagnoses = trials.mapNotNull { it.diagnosis }
+    val warm = diagnoses.flatMap { it.aloneRequests }
     return Evidence(
         setup = setup,
+        diagnosis = diagnoses.find { it.dumps.isNotEmpty() } ?: diagnoses.firstOrNull() ?: undiagnosed(analysis),
         throughput = throughput,
         cpuUsed = cell.resources[Measure.CPU]?.value,
         inFlight = inFlight(counted) ?: meanSeconds?.let { throughput * it..throughput * it },
@@ -103,6 +109,13 @@ internal fun evidence(analysis: Analysis, cell: CellAnalysis): Evidence? {
         repeatedCalls = repeatedCalls(counted.flatMap { it.record.services }, cell.cell.workload.calls),
     )
 }
+
+private fun undiagnosed(analysis: Analysis) = Diagnosis(
+    from = 0.0,
+    to = 0.0,
+    missing = listOf("Threads were not observed: no trial of this cell has a diagnosis.")
+        .filter { analysis.run.plan.experiment.repetition.diagnose != DiagnosedTrials.OFF },
+)
 
 /** [perRequest] calls of each request to [service], of which the plan knows [planned]. */
 internal class RepeatedCalls(val service: String, val perRequest: Double, val planned: Int)

@@ -8,10 +8,7 @@ import bootdyno.catalogue.ResourceKind.DATABASE_CPU
 import bootdyno.catalogue.ResourceKind.LOAD_CONNECTIONS
 import bootdyno.catalogue.ResourceKind.OFFERED_RATE
 import bootdyno.catalogue.ResourceKind.SERVER_CONNECTIONS
-import bootdyno.model.CellId
 import bootdyno.model.Change
-import bootdyno.model.DiagnosedTrials
-import bootdyno.model.Diagnosis
 import bootdyno.model.Prediction
 import bootdyno.model.count
 import bootdyno.model.perSecond
@@ -40,29 +37,18 @@ fun explain(analysis: Analysis): List<CellExplanation> {
     // A diagnosis and the throughput of another machine do not belong together. The first machine measured the first round.
     val ofOneMachine = if (analysis.machines.isEmpty()) analysis else analyse(analysis.run.onFirstMachine())
     return ofOneMachine.cells.map { cell ->
-        evidence(ofOneMachine, cell)?.let { Explaining(it, failing(cell), diagnosis(ofOneMachine, cell.cell.id)).explanation() }
+        evidence(ofOneMachine, cell)?.let { Explaining(it, failing(cell)).explanation() }
             ?: CellExplanation(cell.cell.id, configuredCeilings(cell.cell), null, "Nothing was measured.", null)
     }
 }
 
-/** Of the cell's first trial with thread dumps; empty without a diagnosis. */
-private fun diagnosis(analysis: Analysis, cell: CellId): Diagnosis =
-    analysis.run.trials.filter { it.record.trial.cell == cell }.mapNotNull { it.diagnosis }
-        .run {
-            find { it.dumps.isNotEmpty() } ?: firstOrNull() ?: Diagnosis(from = 0.0, to = 0.0, missing = undiagnosed(analysis))
-        }
-
-private fun undiagnosed(analysis: Analysis): List<String> =
-    listOf("Threads were not observed: no trial of this cell has a diagnosis.")
-        .filter { analysis.run.plan.experiment.repetition.diagnose != DiagnosedTrials.OFF }
-
-private class Explaining(private val evidence: Evidence, private val failing: Failing?, diagnosis: Diagnosis) {
+private class Explaining(private val evidence: Evidence, private val failing: Failing?) {
     private val setup = evidence.setup
     private val throughput = evidence.throughput
 
     // Where hardly any request succeeds, holding times are not those of successful ones.
     private val timed = if (failing?.hidesCosts == true) evidence.copy(alone = emptyList()) else evidence
-    private val observed = Observed(timed, diagnosis, occupancy(diagnosis))
+    private val observed = Observed(timed, occupancy(timed.diagnosis))
 
     /** Name of the engine's script. Its requests may differ from those of the workload, for which the ceilings hold. */
     private val script: String? = setup.cell.profile.engine.scriptName

@@ -67,7 +67,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
     private val occupancy = bootdyno.occupancy.occupancy(diagnosis)
     private val requests = occupancy.requests.ifEmpty { listOf(0) }.average()
     private val cpu: CpuSeen? = application.cpu
-    private val observed = Observed(evidence(), diagnosis, occupancy)
+    private val observed = Observed(evidence(), occupancy)
     private val dumps = plural(observed.dumps, "dump")
 
     fun explanation(): DumpsExplanation {
@@ -244,6 +244,7 @@ private class ExplainingDumps(private val application: DumpedApplication, privat
         val seen = Seen(cpus = cpu?.cpus, cpuSecondsPerRequest = if (used != null && rate != null) used / rate else null)
         return Evidence(
             setup = Setup(cell(), seen),
+            diagnosis = diagnosis,
             throughput = rate ?: 0.0,
             cpuUsed = used,
             inFlight = null,

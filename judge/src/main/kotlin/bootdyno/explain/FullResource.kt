@@ -18,16 +18,15 @@ private const val CPU_NEXT = 0.8
 private const val STARVING = "Its threads await results: if the tasks for these stand in its own queue, none goes on."
 private val RESULTS = listOf(Doing.AWAITING_RESULT)
 
-/**
- * A resource that is full in nearly all dumps, while requests wait for it, and whose users wait for no other full resource. [behind]: resources
- * that are full because of it. [also]: an independent one that is full as well.
- */
-internal class FullResource(
-    private val observed: Observed,
-    val resource: Resource,
-    private val behind: List<Resource>,
-    private val also: Resource?,
-) : Conclusion {
+/** A resource that is full in nearly all dumps, while requests wait for it, and whose users wait for no other full resource. */
+internal class FullResource(private val observed: Observed, val resource: Resource) : Conclusion {
+    /** Full because of it. */
+    private val behind = observed.behind(resource)
+
+    /** An independent one that is full as well. One whose users await results may be full because of it. */
+    private val also = (observed.ends - resource)
+        .find { end -> end.users.none { it.doing == Doing.AWAITING_RESULT && it.share >= MOSTLY } }
+
     override val limit = resource.name
     private val ceiling = ceiling(observed, resource)
 
@@ -93,9 +92,4 @@ internal class FullResource(
     override val advice: Advice get() = moreUnits(observed, resource)
 }
 
-internal fun fullResource(observed: Observed): FullResource? {
-    val first = observed.ends.firstOrNull() ?: return null
-    // Whose users await results may be full because of it.
-    val also = observed.ends.drop(1).find { end -> end.users.none { it.doing == Doing.AWAITING_RESULT && it.share >= MOSTLY } }
-    return FullResource(observed, first, observed.behind(first), also)
-}
+internal fun fullResource(observed: Observed): FullResource? = observed.ends.firstOrNull()?.let { FullResource(observed, it) }

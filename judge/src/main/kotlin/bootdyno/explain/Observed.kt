@@ -46,7 +46,9 @@ private const val UNLOADED = 1.25
 internal const val LOADED = 1.5
 
 /** What the diagnosis of a cell shows, if it has one, together with the figures of its window. */
-internal class Observed(val evidence: Evidence, val diagnosis: Diagnosis, val occupancy: Occupancy) {
+internal class Observed(val evidence: Evidence, val occupancy: Occupancy) {
+    val diagnosis: Diagnosis get() = evidence.diagnosis
+
     /** Whether threads were seen often enough; otherwise only the figures of the window and what the kernel counts. */
     val isDiagnosed: Boolean get() = occupancy.observations >= FEWEST_DUMPS
     val setup = evidence.setup

@@ -7,7 +7,6 @@ import bootdyno.catalogue.ResourceKind
 import bootdyno.model.Diagnosis
 import bootdyno.model.DumpedThreads
 import bootdyno.model.Frame
-import bootdyno.model.StackTable
 
 /** Equal threads of one dump, and what they did. */
 internal data class ClassifiedThreads(
@@ -125,16 +124,13 @@ private val BACKGROUND = Prefixes(
     """,
 )
 
-/** Those of thread dumps, of [table], which has the stacks of the profile, too. */
-internal class CallStacks(table: StackTable) {
-    private val all = table.stacks.indices.map { lazy(LazyThreadSafetyMode.NONE) { CallStack(table.stack(it)) } }
-
-    operator fun get(index: Int): CallStack = all[index].value
+/** All threads of each dump. Each stack is read once; those of the profile, in the same table, are not. */
+internal fun classified(diagnosis: Diagnosis): List<ClassifiedThreads> {
+    val stacks = HashMap<Int, CallStack>()
+    return diagnosis.dumps.flatMapIndexed { dump, all ->
+        all.threads.map { classified(dump, it, stacks.getOrPut(it.stack) { CallStack(diagnosis.stacks.stack(it.stack)) }) }
+    }
 }
-
-/** All threads of each dump. */
-internal fun classified(diagnosis: Diagnosis, stacks: CallStacks): List<ClassifiedThreads> =
-    diagnosis.dumps.flatMapIndexed { dump, all -> all.threads.map { classified(dump, it, stacks[it.stack]) } }
 
 private fun classified(dump: Int, threads: DumpedThreads, stack: CallStack): ClassifiedThreads {
     val blocked = stack.blocked

@@ -45,8 +45,7 @@ data class Occupancy(
 
 /** Reads who held and who waited for limited resources in the thread dumps and MBeans of [diagnosis]. */
 fun occupancy(diagnosis: Diagnosis): Occupancy {
-    val stacks = CallStacks(diagnosis.stacks)
-    val seen = SeenThreads(underFullLoad(diagnosis, stacks), stacks)
+    val seen = SeenThreads.underFullLoad(diagnosis)
     val waitedFor = seen.waits.map { (wait, waiters) -> waitedFor(seen, wait, waiters) }
     val idlePools = seen.beanPools.filter { pool -> seen.waits.none { (wait, _) -> seen.beanPool(wait) == pool } }.map(::inUse)
     val resources = waitedFor + idlePools + workers(seen) + listOfNotNull(carriers(seen), reactivePool(seen), coroutineLock(seen))
@@ -61,26 +60,6 @@ fun occupancy(diagnosis: Diagnosis): Occupancy {
         awaitsClient = seen.working.any { it.reason.doing == Doing.NETWORK && it.stack.blocked?.how?.isOutside == false },
         allConnected = TOMCAT_CONNECTIONS.takeIf { server -> seen.threads.inNearlyAllDumps { it.wait?.entry == server } },
         seconds = seen.diagnosis.dumps.run { if (isEmpty()) 0.0 else last().at - first().at },
-    )
-}
-
-/** Share of the usual number of working threads from which on the load is complete. */
-private const val COMPLETE = 0.9
-
-/**
- * Without thread dumps and connections from before the usual number of threads worked: a diagnosis opens its connections anew. Dumps of another
- * origin may go on when the load is over.
- */
-private fun underFullLoad(diagnosis: Diagnosis, stacks: CallStacks): Diagnosis {
-    val working = classified(diagnosis, stacks).filter { it.working }.groupBy { it.dump }
-    val counts = diagnosis.dumps.indices.map { dump -> working[dump].orEmpty().sumOf { it.count } }
-    val later = counts.drop(counts.size / 2).sorted()
-    val usual = later.getOrNull(later.size / 2) ?: return diagnosis
-    val from = diagnosis.dumps[counts.indexOfFirst { it >= COMPLETE * usual }].at
-    val to = diagnosis.dumps[counts.indexOfLast { it >= COMPLETE * usual }].at
-    return diagnosis.copy(
-        dumps = diagnosis.dumps.filter { it.at in from..to },
-        sockets = diagnosis.sockets.filter { it.at >= from },
     )
 }
 

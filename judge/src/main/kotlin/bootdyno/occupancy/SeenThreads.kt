@@ -5,11 +5,14 @@ import bootdyno.catalogue.ResourceKind.POOL
 import bootdyno.catalogue.ResourceKind.SEMAPHORE
 import bootdyno.model.Diagnosis
 
-/** All threads of all dumps of a [diagnosis], and the pools that its MBeans show. */
-internal class SeenThreads(val diagnosis: Diagnosis, stacks: CallStacks) {
+/** All threads of the dumps of a [diagnosis], which has those under full load alone, and the pools that its MBeans show. */
+internal class SeenThreads private constructor(val diagnosis: Diagnosis, classified: List<ClassifiedThreads>) {
     /** Fewest connections of clients in any reading; 0 if not read. */
     val connections: Int = diagnosis.sockets.minOfOrNull { it.inbound } ?: 0
-    val threads: List<ClassifiedThreads> = settled(classified(diagnosis, stacks), connections * diagnosis.dumps.size)
+
+    /** With resources told apart by their objects, and results apart from resources. */
+    val threads: List<ClassifiedThreads> = withObjects(classified).let(::withPlaces)
+        .let { withoutConsumers(it, connections * diagnosis.dumps.size) }.let(::withoutResults).let(::withOpening)
     val working: List<ClassifiedThreads> = threads.filter { it.working }
 
     /** Threads that wait, by the resource. */
@@ -31,13 +34,34 @@ internal class SeenThreads(val diagnosis: Diagnosis, stacks: CallStacks) {
     fun perDump(some: List<ClassifiedThreads>): List<Int> = IntArray(diagnosis.dumps.size).also { counts ->
         some.forEach { counts[it.dump] += it.count }
     }.toList()
+
+    companion object {
+        /** Share of the usual number of working threads from which on the load is complete. */
+        private const val COMPLETE = 0.9
+
+        /**
+         * Without thread dumps and connections from before the usual number of threads worked: a diagnosis opens its connections anew. Dumps
+         * of another origin may go on when the load is over.
+         */
+        fun underFullLoad(whole: Diagnosis): SeenThreads {
+            val all = classified(whole)
+            val working = IntArray(whole.dumps.size)
+            all.filter { it.working }.forEach { working[it.dump] += it.count }
+            val later = working.drop(working.size / 2).sorted()
+            val usual = later.getOrNull(later.size / 2) ?: return SeenThreads(whole, all)
+            val from = whole.dumps[working.indexOfFirst { it >= COMPLETE * usual }].at
+            val to = whole.dumps[working.indexOfLast { it >= COMPLETE * usual }].at
+            val kept = whole.dumps.run { indexOfFirst { it.at >= from }..indexOfLast { it.at <= to } }
+            val diagnosis = whole.copy(dumps = whole.dumps.slice(kept), sockets = whole.sockets.filter { it.at >= from })
+            return SeenThreads(diagnosis, all.filter { it.dump in kept }.map { it.copy(dump = it.dump - kept.first) })
+        }
+    }
 }
 
-/** With resources told apart by their objects, and results apart from resources. [connections]: of clients, in all dumps together. */
-private fun settled(threads: List<ClassifiedThreads>, connections: Int): List<ClassifiedThreads> =
-    withOpening(withoutResults(withoutConsumers(withPlaces(withObjects(threads)), connections)))
-
-/** Tasks and virtual threads that wait on a queue have no work, unless each has a request that awaits its result. */
+/**
+ * Tasks and virtual threads that wait on a queue have no work, unless each has a request that awaits its result. [connections]: of clients, in
+ * all dumps together.
+ */
 private fun withoutConsumers(threads: List<ClassifiedThreads>, connections: Int): List<ClassifiedThreads> {
     val (requests, others) = threads.filter { it.working }.partition { it.stack.request }
     val awaiting = requests.filter { it.reason.doing == Doing.AWAITING_RESULT || it.wait?.kind == POOL }.sumOf { it.count } +

@@ -166,7 +166,7 @@ class CpuConclusionTest {
         fun advice(limit: Long): Advice? {
             val cell = seen.setup.cell.run { copy(limits = limits.copy(memory = Bytes(limit * Bytes.MIB))) }
             val evidence = seen.evidence.copy(setup = seen.setup.copy(cell = cell))
-            return collectorBusy(Observed(evidence, seen.diagnosis, seen.occupancy))?.advice
+            return collectorBusy(Observed(evidence, seen.occupancy))?.advice
         }
         advice(512)?.run { change to prediction } shouldBe
             ("Start with -Xmx768m, and with more than 512 MiB of memory" to null)

@@ -30,7 +30,7 @@ internal fun observed(
     val cell = cell(Stack.UNKNOWN, null, load = load, holds = null, cpus = cpus)
     val trial = measured.trial(cell).copy(diagnosis = diagnosis.copy(aloneRequests = single))
     val analysis = analysed(cell, trial)
-    return Observed(checkNotNull(evidence(analysis, analysis.cells.single())), diagnosis, occupancy)
+    return Observed(checkNotNull(evidence(analysis, analysis.cells.single())), occupancy)
 }
 
 internal fun resource(kind: ResourceKind, noun: String, size: Int?, inUse: Int, waiting: Int, vararg users: Activity) = Resource(

@@ -59,7 +59,7 @@ class MovedConclusionTest {
         val moved = NOT_DIAGNOSED.copy(moved = listOf(follows))
         val seen = occupancy(listOf(hikari), emptyList(), 100)
         val burst = observed(100, measured, seen, moved, 1.0, load = LoadProfile.Burst(100, 1))
-        val timeouts = observed(listOf(hikari), follows).run { Observed(evidence.copy(timedOut = 5.0), diagnosis, occupancy) }
+        val timeouts = observed(listOf(hikari), follows).run { Observed(evidence.copy(timedOut = 5.0), occupancy) }
         for (observed in listOf(burst, timeouts)) {
             moreUnits(observed, hikari).run { change to prediction } shouldBe
                 ("Set spring.datasource.hikari.maximum-pool-size to 20" to null)

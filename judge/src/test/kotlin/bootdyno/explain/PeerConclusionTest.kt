@@ -22,7 +22,7 @@ class PeerConclusionTest {
         // Not if it answers as fast as without load.
         concluded(100, 990.0, 0.1, seen, calls, alone = 0.1)?.limit?.text shouldBe "100 client connections"
         val named = observed(100, Measured(50.0, meanMs = 2000.0, minMs = 100.0), seen, calls)
-            .run { Observed(evidence.copy(services = mapOf("10.0.0.7:8080" to "prices")), calls, seen) }
+            .run { Observed(evidence.copy(services = mapOf("10.0.0.7:8080" to "prices")), seen) }
         conclusion(named)?.limit?.text shouldBe "Peer prices (10.0.0.7:8080)"
     }
 

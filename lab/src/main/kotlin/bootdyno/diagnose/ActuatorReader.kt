@@ -23,7 +23,7 @@ internal class ActuatorReader(private val get: (String) -> String?, private val 
     /** Platform threads alone; null if the endpoint `threaddump` is not exposed. */
     fun dump(now: () -> Double): ThreadDump? {
         val threads = read("threaddump", ActuatorDump.serializer())?.threads ?: return null
-        return ThreadDump(now(), 0.0, grouped(seenByActuator(threads), draft.stacks))
+        return ThreadDump(now(), 0.0, draft.stacks.grouped(seenByActuator(threads)))
     }
 
     /** Numbers of pools, as their MBeans would show them; empty if the endpoint `metrics` is not exposed. */

@@ -2,6 +2,7 @@ package bootdyno.diagnose
 
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.KSerializer
+import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.descriptors.PrimitiveKind
 import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
@@ -20,14 +21,7 @@ import java.io.InputStream
  */
 @OptIn(ExperimentalSerializationApi::class)
 internal fun dumpsOf(json: InputStream): Sequence<JsonDump> =
-    JSON.decodeToSequence(json, DumpDocument.serializer(), DecodeSequenceMode.WHITESPACE_SEPARATED).map { document ->
-        val dump = document.threadDump
-        when {
-            dump != null -> JsonDump(dump.threads(), false, dump.time, dump.processId?.toLongOrNull(), dump.runtimeVersion)
-            document.threads != null -> JsonDump(seenByActuator(document.threads), isOfActuator = true)
-            else -> throw IllegalArgumentException("no threads")
-        }
-    }
+    JSON.decodeToSequence(json, JsonDump.serializer(), DecodeSequenceMode.WHITESPACE_SEPARATED)
 
 private fun Dump.threads(): List<SeenThread> {
     val containers = threadContainers
@@ -39,13 +33,20 @@ private fun Dump.threads(): List<SeenThread> {
 }
 
 /** One dump. The actuator's has no [time] (ISO 8601, in UTC), [process] and [jvm] version. */
-internal class JsonDump(
-    val threads: List<SeenThread>,
-    val isOfActuator: Boolean,
-    val time: String? = null,
-    val process: Long? = null,
-    val jvm: String? = null,
-)
+@Serializable
+internal class JsonDump private constructor(
+    private val threadDump: Dump? = null,
+    @SerialName("threads") private val ofActuator: List<ActuatorThread>? = null,
+) {
+    val isOfActuator: Boolean get() = threadDump == null
+    val time: String? get() = threadDump?.time
+    val process: Long? get() = threadDump?.processId?.toLongOrNull()
+    val jvm: String? get() = threadDump?.runtimeVersion
+
+    /** @throws IllegalArgumentException without any */
+    val threads: List<SeenThread>
+        get() = threadDump?.threads() ?: seenByActuator(requireNotNull(ofActuator) { "no threads" })
+}
 
 private const val NO_EXECUTOR = "<root>"
 private const val WAIT = "java.lang.Object.wait"
@@ -55,9 +56,6 @@ private val JSON = Json {
     ignoreUnknownKeys = true
     isLenient = true
 }
-
-@Serializable
-private class DumpDocument(val threadDump: Dump? = null, val threads: List<ActuatorThread>? = null)
 
 @Serializable
 private class Dump(

@@ -21,22 +21,6 @@ internal fun List<SeenThread>.withOwners(ownerOf: Map<String, Long>): List<SeenT
     return map { thread -> thread.copy(owns = (thread.owns + owned[thread.id].orEmpty()).distinct()) }
 }
 
-/** Equal threads together, without those that have no stack and those of our own observation. */
-internal fun grouped(threads: List<SeenThread>, stacks: StackTableBuilder): List<DumpedThreads> = threads
-    .filter { thread -> thread.calls.isNotEmpty() && OBSERVERS.none { thread.name.startsWith(it) } }
-    .groupingBy { thread ->
-        DumpedThreads(
-            name = withoutNumber(thread.name),
-            virtual = thread.virtual,
-            state = thread.state,
-            stack = stacks.indexOf(thread.calls),
-            waitsFor = thread.waitsFor,
-            owns = thread.owns,
-            executor = thread.executor,
-        )
-    }
-    .eachCount().map { (alike, count) -> alike.copy(count = count) }
-
 /** Beginnings of the names of threads that answer over JMX, attach, or record for JFR; also of their kernel names. */
 internal val OBSERVERS = listOf("RMI ", "JMX ", "JFR ", "Attach Listener")
 

@@ -1,9 +1,10 @@
 package bootdyno.diagnose
 
+import bootdyno.model.DumpedThreads
 import bootdyno.model.Frame
 import bootdyno.model.StackTable
 
-/** Collects the stacks of one diagnosis, each stored once. Thread-safe. */
+/** Collects the threads of one diagnosis, and its stacks, each stored once. Thread-safe. */
 internal class StackTableBuilder {
     // All of these are guarded by this object's lock.
     private val asPrinted = HashMap<String, Int>()
@@ -18,6 +19,22 @@ internal class StackTableBuilder {
         }
         return stacks.getOrPut(stack) { stacks.size }
     }
+
+    /** Equal threads together, without those that have no stack and those of our own observation. */
+    fun grouped(threads: List<SeenThread>): List<DumpedThreads> = threads
+        .filter { thread -> thread.calls.isNotEmpty() && OBSERVERS.none { thread.name.startsWith(it) } }
+        .groupingBy { thread ->
+            DumpedThreads(
+                name = withoutNumber(thread.name),
+                virtual = thread.virtual,
+                state = thread.state,
+                stack = indexOf(thread.calls),
+                waitsFor = thread.waitsFor,
+                owns = thread.owns,
+                executor = thread.executor,
+            )
+        }
+        .eachCount().map { (alike, count) -> alike.copy(count = count) }
 
     @Synchronized
     fun build(): StackTable = StackTable(frames.keys.toList(), stacks.keys.toList())

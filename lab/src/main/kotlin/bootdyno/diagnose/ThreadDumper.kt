@@ -54,7 +54,7 @@ internal class ThreadDumper(
         val at = now()
         val threads = threads(now)
         val seconds = now() - at
-        return ThreadDump(at, seconds, grouped(threads, draft.stacks))
+        return ThreadDump(at, seconds, draft.stacks.grouped(threads))
     }
 
     private fun threads(now: () -> Double): List<SeenThread> {

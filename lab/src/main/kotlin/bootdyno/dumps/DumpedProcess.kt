@@ -2,7 +2,6 @@ package bootdyno.dumps
 
 import bootdyno.diagnose.SeenThread
 import bootdyno.diagnose.StackTableBuilder
-import bootdyno.diagnose.grouped
 import bootdyno.diagnose.withoutNumber
 import bootdyno.model.CpuSeen
 import bootdyno.model.Diagnosis
@@ -30,8 +29,8 @@ internal fun application(dumps: List<ReadDump>, recording: RecordedApplication?)
     val diagnosis = Diagnosis(
         from = 0.0,
         to = used.lastOrNull()?.at ?: 0.0,
-        dumps = used.zip(threads) { placed, all -> ThreadDump(placed.at, 0.0, grouped(all, stacks)) },
-        threadCpu = cpu?.threads.orEmpty(),
+        dumps = used.zip(threads) { placed, all -> ThreadDump(placed.at, 0.0, stacks.grouped(all)) },
+        threadCpu = cpu.orEmpty(),
         profile = recording?.profile(),
         stacks = stacks.build(),
         beans = listOfNotNull(recording?.heap),
@@ -102,10 +101,8 @@ private fun virtualThreads(dumps: List<ReadDump>): VirtualThreads {
 private const val UNPARKER = "VirtualThread-unparker"
 private const val CARRIER = "java.lang.VirtualThread.runContinuation("
 
-/** CPU time of threads between the first and the last dump that has it. */
-private class CpuBetween(val threads: List<ThreadCpu>, val seconds: Double)
-
-private fun cpuOf(dumps: List<ReadDump>): CpuBetween? {
+/** CPU time of threads between the first and the last dump that has it; null without both. */
+private fun cpuOf(dumps: List<ReadDump>): List<ThreadCpu>? {
     val timed = dumps.filter { it.age != null }
     val first = timed.firstOrNull() ?: return null
     val last = timed.last()
@@ -114,18 +111,16 @@ private fun cpuOf(dumps: List<ReadDump>): CpuBetween? {
     fun key(thread: CpuOfThread) = thread.id?.toString() ?: thread.name
     val before = first.cpu.associate { key(it) to it.seconds }
     val grown = last.cpu.map { it.name to ((it.seconds - (before[key(it)] ?: 0.0)) / seconds).coerceAtLeast(0.0) }
-    val threads = grown.groupBy({ withoutNumber(it.first) }, { it.second }).map { (name, cpus) ->
-        ThreadCpu(name, cpus.size, cpus.sum(), cpus.max())
-    }
-    return CpuBetween(threads.sortedByDescending { it.cpus }, seconds)
+    return grown.groupBy({ withoutNumber(it.first) }, { it.second })
+        .map { (name, cpus) -> ThreadCpu(name, cpus.size, cpus.sum(), cpus.max()) }.sortedByDescending { it.cpus }
 }
 
 /** Seconds between dumps from which on CPU time is more than that of the dumps themselves. */
 private const val SHORTEST = 0.5
 
-private fun cpuSeen(between: CpuBetween): CpuSeen {
-    val used = between.threads.sumOf { it.cpus }
-    fun of(names: Regex) = between.threads.filter { names.matches(it.name) }
+private fun cpuSeen(threads: List<ThreadCpu>): CpuSeen {
+    val used = threads.sumOf { it.cpus }
+    fun of(names: Regex) = threads.filter { names.matches(it.name) }
     // The serial collector works in the thread of the JVM's own operations.
     val collector = of(COLLECTOR).ifEmpty { of(Regex("VM Thread")) }
     return CpuSeen(

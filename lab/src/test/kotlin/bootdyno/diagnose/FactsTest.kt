@@ -81,7 +81,7 @@ class FactsTest {
             SeenThread(4, "RMI TCP Connection(1)-127.0.0.1", calls = here),
             SeenThread(5, "JFR Recorder Thread", calls = here),
         )
-        grouped(threads, StackTableBuilder()).map { it.name to it.count }.shouldContainExactly("worker-" to 2)
+        StackTableBuilder().grouped(threads).map { it.name to it.count }.shouldContainExactly("worker-" to 2)
     }
 
     @Test
