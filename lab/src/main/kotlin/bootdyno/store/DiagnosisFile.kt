@@ -36,16 +36,13 @@ internal object DiagnosisFile {
     }
 }
 
-/** Maximum of counts, times and sizes; small enough for sums. */
-private const val MOST = 1e17
-
 /** Slices follow one another, after the beginning of the observation. */
 private fun problemOf(moved: MovedLimit, from: Double): String? {
     val slices = moved.slices
     val overlap = slices.zipWithNext().any { (one, next) -> next.at < one.at + one.seconds - ROUNDING_SECONDS }
     val fastest = slices.maxOfOrNull { it.perSecond } ?: 0.0
     return when {
-        (slices.map { it.value } + moved.original).any { it !in LEAST_UNITS..MOST } -> "it has a limit of no ${moved.noun}"
+        (slices.map { it.value } + moved.original).any { it !in UNITS } -> "it has a limit of no ${moved.noun}"
         slices.any { it.seconds <= 0 } -> "it has a slice of no length at a limit of ${moved.noun}"
         fastest > MOST_PER_SECOND -> "it has $fastest requests/s at a limit of ${moved.noun}, and no server answers so many"
         overlap || slices.any { it.at < from } -> "its slices at limits of ${moved.noun} do not follow one another"
@@ -53,8 +50,8 @@ private fun problemOf(moved: MovedLimit, from: Double): String? {
     }
 }
 
-/** A hundredth of a CPU. */
-private const val LEAST_UNITS = 0.01
+/** From a hundredth of a CPU on. */
+private val UNITS = 0.01..LARGEST_NUMBER
 
 /** What is invalid, as a sentence without a full stop; null if it is valid. */
 private fun problemOf(diagnosis: Diagnosis): String? {
@@ -68,6 +65,6 @@ private fun problemOf(diagnosis: Diagnosis): String? {
         used.any { it !in table.stacks.indices } -> "it refers to a stack that is not in its table"
 
         else -> diagnosis.moved.firstNotNullOfOrNull { problemOf(it, diagnosis.from) }
-            ?: impossibleNumber(JsonFile.tree(Diagnosis.serializer(), diagnosis), MOST)
+            ?: impossibleNumber(JsonFile.tree(Diagnosis.serializer(), diagnosis), LARGEST_NUMBER)
     }
 }

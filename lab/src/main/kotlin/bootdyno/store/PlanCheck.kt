@@ -3,7 +3,6 @@ package bootdyno.store
 import bootdyno.model.Assertion
 import bootdyno.model.Bytes
 import bootdyno.model.Cell
-import bootdyno.model.CellId
 import bootdyno.model.Environment
 import bootdyno.model.Experiment
 import bootdyno.model.Limits
@@ -40,7 +39,7 @@ internal fun problemOf(plan: Plan): String? {
     val twice = plan.cells.groupBy { it.id }.values.find { it.size > 1 }?.first()
     val ids = plan.cells.map { it.id }.toSet()
     val unknown = plan.experiment.gates.flatMap { listOfNotNull(it.left, it.right) }.map { it.cell }.find { it !in ids }
-    val unclaimed = plan.experiment.claims.flatMap { comparedBy(it.assertion) }.find { it !in ids }
+    val unclaimed = plan.experiment.claims.flatMap { it.cells }.find { it !in ids }
     return when {
         plan.cells.isEmpty() -> "it has no cells"
 
@@ -82,13 +81,6 @@ private fun publishedBy(claim: Assertion): Double? = when (claim) {
     is Assertion.Ratio -> claim.published
     is Assertion.Figure -> claim.published
     is Assertion.Difference -> null
-}
-
-/** The cells that a claim compares. */
-private fun comparedBy(claim: Assertion): List<CellId> = when (claim) {
-    is Assertion.Ratio -> listOf(claim.candidate, claim.baseline)
-    is Assertion.Difference -> listOf(claim.candidate, claim.baseline)
-    is Assertion.Figure -> emptyList()
 }
 
 private fun Prediction.isSound(plan: Plan): Boolean =

@@ -1,6 +1,5 @@
 package bootdyno.store
 
-import bootdyno.model.CellId
 import bootdyno.model.Ending
 import bootdyno.model.Environment
 import bootdyno.model.Measure
@@ -54,15 +53,13 @@ internal class TrialCheck(private val plan: Plan, private val machines: List<Env
         return TrialNumbers(record, cells.getValue(record.trial.cell), machine)
     }
 
-    /** The trial for a folder's name; null if none of the plan matches. */
-    fun trialNamed(folderName: String): NamedTrial? {
+    /** The trial for a folder's name, which does not say its round; null if none of the plan matches. */
+    fun trialNamed(folderName: String): Trial? {
         val number = folderName.substringBefore('-').toIntOrNull() ?: return null
-        val cell = plan.cells.find { cell ->
-            listOf(false, true).any { again ->
-                (1..MOST_ATTEMPTS).any { trialFolderName(Trial(number, 1, cell.id, again, it), cell) == folderName }
-            }
+        return plan.cells.firstNotNullOfOrNull { cell ->
+            listOf(false, true).flatMap { again -> (1..MOST_ATTEMPTS).map { Trial(number, 1, cell.id, again, it) } }
+                .find { trialFolderName(it, cell) == folderName }
         }
-        return cell?.let { NamedTrial(number, it.id) }
     }
 
     /** Whether one of two trials is a mistake: a round measures each cell once, a baseline at most twice, and repeats each at most once. */
@@ -109,9 +106,6 @@ internal class TrialCheck(private val plan: Plan, private val machines: List<Env
         else -> null
     }
 }
-
-/** The trial in a folder's name. */
-internal data class NamedTrial(val number: Int, val cell: CellId)
 
 /** Start of the trial; null if its record has no valid time, with a year of four digits. */
 internal fun startOf(record: TrialRecord): Instant? =
