@@ -198,7 +198,7 @@ class ExperimentsTest {
         }
         plan.experiment.claims.map { it.text.substringBefore('.') }.distinct() shouldBe (1..5).map { "$it" }
         val standard = sound(builtIn("crud-postgres").orEmpty(), file = "crud-postgres.yaml")
-        standard.cells.size shouldBe 19
+        standard.cells.size shouldBe 17
         standard.cells.map { it.id.text }.shouldContainAll(published.keys)
         standard.experiment.claims shouldBe plan.experiment.claims
         plan.experiment.database shouldBe Database.Embedded("/home/me/../subjects/person/schema.sql")
