@@ -75,7 +75,7 @@ class DocumentsTest {
         val MODULES = listOf("model", "plan", "judge", "system", "engine", "engines", "lab", "kubernetes", "bench")
         val CODE = Regex("""^\s*(?!import |package |//|/?\*)\S""")
 
-        const val LINES_OF_CODE = 38_845
+        const val LINES_OF_CODE = 38_842
         const val WORDS_OF_DOCS = 32_025
         const val WORDS_OF_CHANGELOG = 450
     }
