@@ -17,7 +17,7 @@ import java.io.InputStream
  * The documents of a stream, one after the other: each is a file of `HotSpotDiagnosticMXBean.dumpThreads` in JSON (its documentation has a
  * schema since JDK 25), or a response of the actuator's endpoint `threaddump`. In a file of JDK 21 to 24 a thread has neither state nor locks,
  * and nothing tells a virtual thread from others.
- * @throws IllegalArgumentException for other content, also behind documents that are sound
+ * @throws IllegalArgumentException for what is no JSON, also behind documents that are sound
  */
 @OptIn(ExperimentalSerializationApi::class)
 internal fun dumpsOf(json: InputStream): Sequence<JsonDump> =
